@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"excerpt/engine/internal/scan"
+	"excerpt/engine/internal/source"
+)
+
+// locate calls fn with the snapshot to look into, and sees to it afterwards
+// that what fn has looked at is still what the snapshot was taken of.
+func (f *File) locate(ctx context.Context, fn func(*snapshot) (*Span, error)) (*Span, error) {
+	s, err := f.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer f.release(s)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	span, err := fn(s)
+	switch past := (*RangeError)(nil); {
+	case err == nil:
+		err = s.verify(span.end)
+	case errors.As(err, &past):
+		if e := s.verify(s.src.Size()); e != nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return nil, f.wrap("read", err)
+	}
+	return span, nil
+}
+
+// find returns the offset just past the n-th line from offset from, or the end
+// of the file, and how many lines lie between. If passed, what lies before the
+// offset is not wanted any more.
+func (f *File) find(ctx context.Context, s *snapshot, from, n int64, passed bool) (end, lines int64, err error) {
+	plan := f.plan
+	plan.Progress = f.progress(ctx, s)
+	stream, _ := s.src.(*source.Stream)
+	if stream != nil && passed {
+		report := plan.Progress
+		plan.Stripe = source.BlockSize
+		plan.Progress = func(done int64) {
+			stream.Forget(done - 1)
+			report(done)
+		}
+	}
+	m, err := scan.Find(ctx, s.src, from, s.src.Size(), n, plan)
+	if err != nil || m.Ends == n || m.Offset == from {
+		return m.Offset, m.Ends, err
+	}
+	var last [1]byte
+	if _, err := source.ReadFull(s.src, last[:], m.Offset-1, s.src.Size()); err != nil {
+		return 0, 0, err
+	}
+	if last[0] != '\n' {
+		m.Ends++
+	}
+	return m.Offset, m.Ends, nil
+}
+
+// available returns the size of the file, or of what a stream has after it was
+// read to offset to.
+func (f *File) available(ctx context.Context, s *snapshot, to int64) (int64, error) {
+	if stream, ok := s.src.(*source.Stream); ok {
+		return stream.Fill(ctx, to)
+	}
+	return s.src.Size(), nil
+}
+
+// drain reads a stream to its end and returns how many lines it has; of no
+// other source it knows that, and returns -1. What lies before both the last n
+// lines and the last size bytes is not wanted any more.
+func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (lines int64, err error) {
+	stream, ok := s.src.(*source.Stream)
+	if !ok {
+		return -1, nil
+	}
+	type piece struct{ off, ends int64 }
+	var (
+		wanted  []piece // the last blocks
+		inThem  int64   // line ends in them
+		off     int64
+		unended int64
+		report  = f.progress(ctx, s)
+	)
+	err = stream.View(ctx, func(v source.View) error {
+		for {
+			b, err := v.Block(off, source.BlockSize)
+			if err != nil || len(b) == 0 {
+				return err
+			}
+			ends := int64(scan.Count(b))
+			wanted = append(wanted, piece{off, ends})
+			inThem += ends
+			lines += ends
+			off += int64(len(b))
+			unended = 1
+			if b[len(b)-1] == '\n' {
+				unended = 0
+			}
+			// The end of the line before the wanted ones must stay.
+			for len(wanted) > 1 && inThem-wanted[0].ends > n {
+				inThem -= wanted[0].ends
+				wanted = wanted[1:]
+			}
+			stream.Forget(min(wanted[0].off, off-size))
+			report(off)
+		}
+	})
+	return lines + unended, err
+}
+
+type progressKey struct{}
+
+// WithProgress returns a context whose long operations report how far they
+// are: report is called now and then, by one goroutine at a time, with the
+// bytes of the file that are done and how many there are in all, -1 if that is
+// not known. It should return soon, and can cancel the context.
+func WithProgress(ctx context.Context, report func(done, total int64)) context.Context {
+	return context.WithValue(ctx, progressKey{}, report)
+}
+
+func (f *File) progress(ctx context.Context, s *snapshot) func(done int64) {
+	report, ok := ctx.Value(progressKey{}).(func(done, total int64))
+	if !ok {
+		return func(int64) {}
+	}
+	return func(done int64) {
+		total := s.src.Size()
+		if total == source.Unknown {
+			total = -1
+		}
+		report(done, total)
+	}
+}

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"excerpt/engine/internal/source"
+)
+
+// errKind says of a file that it can only be read as a stream.
+func errKind(mode fs.FileMode) error {
+	kind := "not a regular file"
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a FIFO (named pipe), not a regular file"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket, not a regular file"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device, not a regular file"
+	}
+	return fmt.Errorf("it is %s: read it as a stream", kind)
+}
+
+// open opens f.name anew and takes the first snapshot of it.
+func (f *File) open() (*snapshot, error) {
+	file, err := f.openFile()
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.snapshot(file)
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (f *File) openFile() (*os.File, error) {
+	open := f.opts.Open
+	if open == nil {
+		open = os.OpenFile
+	}
+	flag := os.O_RDONLY
+	if !f.opts.Stream {
+		flag |= nonBlock // a FIFO without a writer would hang the opening
+	}
+	return open(f.name, flag, 0)
+}
+
+// snapshot takes one of file, which it owns if there is no error.
+func (f *File) snapshot(file *os.File) (*snapshot, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case info.IsDir():
+		return nil, syscall.EISDIR
+	case !info.Mode().IsRegular():
+		if !f.opts.Stream {
+			return nil, errKind(info.Mode())
+		}
+		return f.stream(file, file), nil
+	case info.Size() == 0:
+		// Empty, or one of those that do not know their size before they are read.
+		if n, err := file.ReadAt(make([]byte, 1), 0); n == 0 && err == io.EOF {
+			return f.take(file, source.OpenRead(file, info), info)
+		}
+		return f.stream(file, file), nil
+	}
+	s, err := f.take(file, f.regular(file, info), info)
+	if errors.Is(err, ErrTruncated) {
+		// The size is not true (those of /sys say 4096), or not any more.
+		return f.stream(io.NewSectionReader(file, 0, source.Unknown), file), nil
+	}
+	return s, err
+}
+
+// regular returns the source of a regular file that is not empty.
+func (f *File) regular(file *os.File, info fs.FileInfo) source.Source {
+	if !f.opts.Unmapped {
+		if src, err := source.OpenMapped(file, info, f.opts.Open == nil); err == nil {
+			return src
+		}
+	}
+	return source.OpenRead(file, info)
+}
+
+// take completes the snapshot of a regular file.
+func (f *File) take(file *os.File, src source.Source, info fs.FileInfo) (*snapshot, error) {
+	s := &snapshot{src: src, file: file, users: 1}
+	if err := s.identify(info); err != nil {
+		_ = src.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// stream returns the snapshot of a stream. file is closed with it, if not nil.
+func (f *File) stream(r io.Reader, file *os.File) *snapshot {
+	src := source.NewStream(r)
+	src.Once = f.opts.Once
+	return &snapshot{src: src, file: file, users: 1}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package engine
+
+const nonBlock = 0

@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync/atomic"
+
+	"excerpt/engine/internal/source"
+)
+
+// A Change is what has become of a file since its File last looked.
+type Change int
+
+const (
+	Unchanged Change = iota
+	Grown            // there is more behind what was there
+	Truncated        // it was cut short, or cut short and written anew
+	Replaced         // another file has its name
+)
+
+func (c Change) String() string {
+	return [...]string{"unchanged", "grown", "truncated", "replaced"}[c]
+}
+
+// identity is what a regular file is known by: the file itself, and the bytes
+// at both ends of the snapshot. A log that was cut short and has grown past its
+// old end since is known by the latter only.
+type identity struct {
+	info       fs.FileInfo
+	head, tail []byte
+	modified   atomic.Int64 // the time of modification at which the bytes were last seen to be the same
+}
+
+// fingerprint is how many bytes of either end are remembered.
+const fingerprint = 256
+
+func (s *snapshot) identify(info fs.FileInfo) error {
+	s.info = info
+	s.modified.Store(info.ModTime().UnixNano())
+	var err error
+	if s.head, err = s.ends(0); err == nil {
+		s.tail, err = s.ends(s.src.Size() - fingerprint)
+	}
+	return err
+}
+
+// ends reads a fingerprint, at off or at the beginning.
+func (s *snapshot) ends(off int64) ([]byte, error) {
+	off = max(off, 0)
+	return source.ReadFull(s.src, make([]byte, min(fingerprint, s.src.Size()-off)), off, s.src.Size())
+}
+
+// verify is called at the end of each operation that has looked at bytes
+// before offset read. It returns an error if they may not have been those of
+// the snapshot.
+func (s *snapshot) verify(read int64) error {
+	if s.info == nil {
+		return nil // a stream, or a reader that we know nothing of
+	}
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < min(read, s.src.Size()) {
+		return &source.OffsetError{Offset: info.Size(), Err: ErrTruncated}
+	}
+	modified := info.ModTime().UnixNano()
+	if modified == s.modified.Load() {
+		return nil
+	}
+	if err := s.verifyEnds(info.Size()); err != nil {
+		return err
+	}
+	s.modified.Store(modified)
+	return nil
+}
+
+// verifyEnds compares the fingerprints with what the file has now.
+func (s *snapshot) verifyEnds(size int64) error {
+	for _, end := range []struct {
+		off  int64
+		want []byte
+	}{{0, s.head}, {max(0, s.src.Size()-fingerprint), s.tail}} {
+		if end.off+int64(len(end.want)) > size {
+			continue // cut short, behind all that was read
+		}
+		got := make([]byte, len(end.want))
+		if _, err := source.ReadFull(s.file, got, end.off, s.src.Size()); err != nil {
+			return err
+		}
+		if !bytes.Equal(got, end.want) {
+			return &source.OffsetError{Offset: end.off, Err: ErrTruncated}
+		}
+	}
+	return nil
+}
+
+// Refresh looks what has become of the file, and makes the File a snapshot of
+// what its name stands for now. Spans located before stay good if the file is
+// unchanged or has grown; else they give ErrTruncated.
+//
+// If the name stands for nothing any more, the error is fs.ErrNotExist, and
+// the File goes on reading the file that had the name. Streams and files given
+// to [New] do not change. It costs a few system calls, whatever the size.
+func (f *File) Refresh() (Change, error) {
+	f.refreshing.Lock()
+	defer f.refreshing.Unlock()
+	old, err := f.acquire()
+	if err != nil {
+		return Unchanged, err
+	}
+	defer f.release(old)
+	if old.info == nil {
+		return Unchanged, nil
+	}
+	fresh, err := f.open()
+	if err != nil {
+		return Unchanged, f.wrap("refresh", err)
+	}
+	change := old.compare(fresh)
+	if change == Unchanged {
+		return Unchanged, fresh.close()
+	}
+	fresh.generation = old.generation
+	if change != Grown {
+		fresh.generation++
+	}
+	f.mu.Lock()
+	if f.closed {
+		f.mu.Unlock()
+		return Unchanged, errors.Join(f.wrap("refresh", ErrClosed), fresh.close())
+	}
+	f.snap = fresh
+	f.mu.Unlock()
+	return change, f.release(old)
+}
+
+// compare says what happened between s and fresh.
+func (s *snapshot) compare(fresh *snapshot) Change {
+	switch {
+	case fresh.info == nil || !os.SameFile(s.info, fresh.info):
+		return Replaced
+	case fresh.src.Size() < s.src.Size() || s.verifyEnds(fresh.src.Size()) != nil:
+		return Truncated
+	case fresh.src.Size() > s.src.Size():
+		return Grown
+	}
+	return Unchanged
+}
+
+var errReplaced = fmt.Errorf("%w since this part was located", ErrTruncated)
+
+// acquireSince returns the snapshot to read offsets of an older one from.
+func (f *File) acquireSince(old *snapshot) (*snapshot, error) {
+	s, err := f.acquire()
+	if err == nil && s.generation != old.generation {
+		f.release(s)
+		return nil, f.wrap("read", errReplaced)
+	}
+	return s, err
+}

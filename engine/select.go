@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"unicode/utf8"
+
+	"excerpt/engine/internal/scan"
+	"excerpt/engine/internal/source"
+	"excerpt/engine/reverse"
+	"excerpt/engine/utf8safe"
+)
+
+// A LineNumber is the 1-based number of a line in its file. 0 says that it is
+// not known.
+type LineNumber int64
+
+// LastLine stands for the last line of a file, whatever its number.
+const LastLine LineNumber = math.MaxInt64
+
+// An Offset is a 0-based place in a file, in bytes.
+type Offset int64
+
+// LastOffset stands for the end of a file, whatever its size.
+const LastOffset Offset = math.MaxInt64
+
+// Head locates the first n lines, or all if there are fewer; n is 0 or more.
+// It reads them, and nothing behind them.
+func (f *File) Head(ctx context.Context, n int64) (*Span, error) {
+	if n < 0 {
+		return nil, invalid("head of %d lines: it takes 0 or more", n)
+	}
+	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+		end, lines, err := f.find(ctx, s, 0, n, false)
+		return f.span(ctx, s, 0, end, 1, lines), err
+	})
+}
+
+// Tail locates the last n lines, or all if there are fewer; n is 0 or more.
+// It reads them, backwards from the end, and at most as much again before
+// them; a stream it reads to its end.
+//
+// The number of its first line is not known unless it was free to know:
+// [Span.Number] counts it.
+func (f *File) Tail(ctx context.Context, n int64) (*Span, error) {
+	if n < 0 {
+		return nil, invalid("tail of %d lines: it takes 0 or more", n)
+	}
+	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+		total, err := f.drain(ctx, s, n, 0)
+		if err != nil {
+			return nil, err
+		}
+		size := s.src.Size()
+		start, lines, err := reverse.Start(ctx, s.src, size, n)
+		var first LineNumber
+		switch {
+		case start == 0:
+			first = 1
+		case total >= 0:
+			first = LineNumber(total - lines + 1)
+		}
+		span := f.span(ctx, s, start, size, first, lines)
+		span.fromEnd = true
+		return span, err
+	})
+}
+
+// Lines locates the lines from first to last, both included. A last line that
+// the file does not have means its end, and so does [LastLine]. A range that
+// lies wholly past the end is a [RangeError], which tells how many lines there
+// are.
+//
+// It counts the lines before the range, on several cores if they are many, and
+// reads nothing behind it.
+func (f *File) Lines(ctx context.Context, first, last LineNumber) (*Span, error) {
+	switch {
+	case first < 1:
+		return nil, invalid("lines from %d: the first line is 1", first)
+	case last < first:
+		return nil, invalid("lines %d to %d: the range ends before it begins", first, last)
+	}
+	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+		start, before, err := f.find(ctx, s, 0, int64(first)-1, true)
+		if err != nil {
+			return nil, err
+		}
+		if has, err := f.available(ctx, s, start+1); err != nil {
+			return nil, err
+		} else if has <= start {
+			return nil, &RangeError{f.name, first, before}
+		}
+		if last == LastLine {
+			return f.span(ctx, s, start, s.src.Size(), first, -1), nil
+		}
+		end, lines, err := f.find(ctx, s, start, int64(last-first)+1, false)
+		return f.span(ctx, s, start, end, first, lines), err
+	})
+}
+
+// Prefix locates the first n bytes, less a character that this would cut, or
+// all if there are fewer; n is 0 or more. It reads six bytes at most.
+func (f *File) Prefix(ctx context.Context, n int64) (*Span, error) {
+	if n < 0 {
+		return nil, invalid("a prefix of %d bytes: it takes 0 or more", n)
+	}
+	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+		const after = utf8.UTFMax - 1 // to see whether a character goes on
+		size, err := f.available(ctx, s, min(n, math.MaxInt64-after)+after)
+		if err != nil {
+			return nil, err
+		}
+		end, err := utf8safe.PrefixAt(s.src, size, n)
+		return f.span(ctx, s, 0, end, 1, -1), err
+	})
+}
+
+// Bytes locates the bytes from start to before end, and cuts characters and
+// lines where it must. A start below 0 counts from the end of the file: the
+// last 100 bytes are Bytes(ctx, -100, LastOffset). What lies outside the file
+// is left out. It reads nothing, but a stream that it counts from the end of.
+func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
+	if end < max(start, 0) {
+		return nil, invalid("bytes %d to %d: the range ends before it begins", start, end)
+	}
+	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+		from := int64(start)
+		if from < 0 {
+			if _, err := f.drain(ctx, s, 0, -max(from, -math.MaxInt64)); err != nil {
+				return nil, err
+			}
+			from = max(0, s.src.Size()+from)
+		}
+		to := int64(end)
+		if end != LastOffset || s.src.Size() != source.Unknown {
+			size, err := f.available(ctx, s, to)
+			if err != nil {
+				return nil, err
+			}
+			to = min(to, size)
+			from = min(from, to)
+		}
+		var first LineNumber
+		if from == 0 {
+			first = 1
+		}
+		return f.span(ctx, s, from, to, first, -1), nil
+	})
+}
+
+// All locates the whole file. It reads nothing.
+func (f *File) All(ctx context.Context) (*Span, error) {
+	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+		return f.span(ctx, s, 0, s.src.Size(), 1, -1), nil
+	})
+}
+
+// Count returns how many lines the file has. It reads all of it, on several
+// cores if it is long.
+func (f *File) Count(ctx context.Context) (int64, error) {
+	var lines int64
+	_, err := f.locate(ctx, func(s *snapshot) (*Span, error) {
+		end, n, err := f.find(ctx, s, 0, scan.All, true)
+		lines = n
+		return f.span(ctx, s, end, end, 0, 0), err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return lines, nil
+}
