@@ -36,6 +36,7 @@ type RangeError struct {
 	Lines int64      // the lines that the file has
 }
 
+// Error says how many lines there are.
 func (e *RangeError) Error() string {
 	switch e.Lines {
 	case 0:

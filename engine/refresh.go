@@ -15,12 +15,13 @@ import (
 type Change int
 
 const (
-	Unchanged Change = iota
-	Grown            // there is more behind what was there
-	Truncated        // it was cut short, or cut short and written anew
-	Replaced         // another file has its name
+	Unchanged Change = iota // what was there is there, and nothing else
+	Grown                   // there is more behind what was there
+	Truncated               // it was cut short, or cut short and written anew
+	Replaced                // another file has its name
 )
 
+// String returns the word for c, such as "grown".
 func (c Change) String() string {
 	return [...]string{"unchanged", "grown", "truncated", "replaced"}[c]
 }

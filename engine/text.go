@@ -54,8 +54,8 @@ type Text struct {
 type Cut int
 
 const (
-	ByLines Cut = 1 << iota
-	ByBytes
+	ByLines Cut = 1 << iota // there are more than Limits.Lines
+	ByBytes                 // they are longer than Limits.Bytes
 )
 
 // Text reads the span and cuts it to the limits: whole lines from its
