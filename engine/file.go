@@ -35,7 +35,7 @@ type Options struct {
 	Open func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
 	// Workers is how many goroutines a long scan uses at most; 0 means one for
-	// each processor that the program may use.
+	// each processor that the program may use, up to 8.
 	Workers int
 
 	// Unmapped has the file read and not mapped. It is somewhat slower, and

@@ -2,6 +2,7 @@
 package atomicfile
 
 import (
+	"bufio"
 	"io"
 	"os"
 	"path/filepath"
@@ -30,7 +31,13 @@ func Write(path string, write func(io.Writer) error) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	if err := write(f); err != nil {
+	// Large writes make large pages in the system's cache, which are mapped and
+	// read faster, up to twice as fast on Linux.
+	w := bufio.NewWriterSize(f, 4<<20)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	if err := f.Chmod(0o644); err != nil { // CreateTemp lets nobody else read

@@ -53,7 +53,7 @@ func Text(line []byte) []byte {
 // A Plan says how a scan goes about its work; the zero value is a good one.
 // Its sizes are in bytes. Tests make them small.
 type Plan struct {
-	Workers int   // goroutines at most; 0: one for each processor
+	Workers int   // goroutines at most; 0: one for each processor, up to 8
 	Alone   int64 // what one goroutine does before others are called in; 0: 4 MiB
 	Stripe  int64 // what a goroutine takes at a time; 0: 8 MiB
 	Block   int   // what is counted at a time; 0: 1 MiB, or less where it is copied
@@ -75,7 +75,8 @@ func (p Plan) withDefaults() Plan {
 	set(&first, 16<<10)
 	p.Block, p.First = int(block), int(first)
 	if p.Workers <= 0 {
-		p.Workers = runtime.GOMAXPROCS(0)
+		// More would not be faster: memory is not. Each keeps 8 MiB resident.
+		p.Workers = min(runtime.GOMAXPROCS(0), 8)
 	}
 	if p.Progress == nil {
 		p.Progress = func(int64) {}
@@ -135,7 +136,9 @@ func (s *serial) find(at Mark, to, n int64) (Mark, bool, error) {
 			at.Offset = skipped
 			continue
 		}
-		want := int(min(int64(s.block), to-at.Offset))
+		// Blocks end at multiples of their length: pages that are large are
+		// mapped at once only if they are touched whole.
+		want := int(min(int64(s.block)-at.Offset%int64(s.block), to-at.Offset))
 		b, err := s.v.Block(at.Offset, want)
 		if err != nil {
 			return at, false, err
@@ -182,7 +185,7 @@ func (s *serial) skipHole(off, to int64) int64 {
 func parallel(ctx context.Context, src source.Source, at Mark, to, n int64, workers int, plan Plan) (Mark, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	d := deal{at: at, from: at.Offset, next: at.Offset, to: to, n: n, stripe: plan.Stripe, done: map[int64]stripe{}, progress: plan.Progress}
+	d := deal{at: at, from: at.Offset, next: at.Offset, to: to, n: n, stripe: plan.Stripe, block: int64(plan.Block), done: map[int64]stripe{}, progress: plan.Progress}
 	var wg sync.WaitGroup
 	work := func() {
 		err := src.View(ctx, func(v source.View) error {
@@ -225,8 +228,9 @@ func parallel(ctx context.Context, src source.Source, at Mark, to, n int64, work
 
 // deal hands out stripes and gathers their counts.
 type deal struct {
-	from, to, n, stripe int64
-	progress            func(int64)
+	from, to, n   int64
+	stripe, block int64
+	progress      func(int64)
 
 	mu   sync.Mutex
 	next int64            // where the next stripe begins
@@ -248,6 +252,9 @@ func (d *deal) take() (from, end int64, ok bool) {
 	}
 	from = d.next
 	length := min(max((from-d.from)/4, d.stripe/8, 1), d.stripe)
+	if length >= 2*d.block {
+		length -= (from + length) % d.block
+	}
 	d.next = min(d.to, from+length)
 	return from, d.next, true
 }
