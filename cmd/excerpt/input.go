@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"excerpt/engine"
+)
+
+// input is a file that is read for one command.
+type input struct {
+	*engine.File
+	stdin *os.File // if it is standard input and can be repositioned
+	base  int64    // where reading began
+}
+
+// files are the FILE arguments of a verb that has no others.
+type files struct {
+	Files []flags.Filename `positional-arg-name:"FILE"`
+}
+
+// one returns the only FILE, "-" if there is none.
+func one(files []flags.Filename) (string, error) {
+	switch len(files) {
+	case 0:
+		return "-", nil
+	case 1:
+		return string(files[0]), nil
+	}
+	return "", usage("one FILE is wanted, but there are %d: %q", len(files), files)
+}
+
+func open(name string) (*input, error) {
+	switch {
+	case name == "-":
+		return openStdin()
+	case name == "":
+		return nil, usage("FILE is an empty name (leave it out for standard input)")
+	}
+	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name)})
+	return &input{File: f}, hint(err)
+}
+
+// openStdin reads standard input as a file if it is one, and otherwise as it
+// comes.
+func openStdin() (*input, error) {
+	const name = "standard input"
+	in := &input{}
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+		if off, err := os.Stdin.Seek(0, io.SeekCurrent); err == nil {
+			in.stdin, in.base = os.Stdin, off
+		}
+		if in.base > 0 { // who came before us has read that
+			rest := max(0, info.Size()-in.base)
+			in.File = engine.New(name, io.NewSectionReader(os.Stdin, in.base, rest), rest, nil)
+			return in, nil
+		}
+	}
+	f, err := engine.Open(name, &engine.Options{
+		Open:   func(string, int, fs.FileMode) (*os.File, error) { return os.Stdin, nil },
+		Stream: true,
+		Once:   true,
+	})
+	in.File = f
+	return in, err
+}
+
+// consume leaves standard input behind what was read of it, as head does: for
+// the next command that reads it.
+func (in *input) consume(end engine.Offset) {
+	if in.stdin != nil && end != engine.LastOffset {
+		_, _ = in.stdin.Seek(in.base+int64(end), io.SeekStart)
+	}
+}
+
+// isDescriptor reports whether name is one for an open file: shells write
+// these for <(command).
+func isDescriptor(name string) bool {
+	if name == "/dev/stdin" || strings.HasPrefix(name, "/dev/fd/") {
+		return true
+	}
+	pid, ok := strings.CutPrefix(name, "/proc/")
+	_, number, fd := strings.Cut(pid, "/fd/")
+	return ok && fd && !strings.Contains(number, "/")
+}
+
+// hint says in the words of a command what the engine says of FIFOs and devices.
+func hint(err error) error {
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return err
+	}
+	if kind, ok := strings.CutSuffix(path.Err.Error(), "read it as a stream"); ok {
+		path.Err = errors.New(kind + "to read it to its end, write - < " + path.Path)
+	}
+	return err
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+var interrupts struct {
+	mu       sync.Mutex
+	cleanups []func()
+}
+
+// onInterrupt has fn called before an interrupt ends the program. Without any,
+// the system ends it.
+func onInterrupt(fn func()) {
+	interrupts.mu.Lock()
+	defer interrupts.mu.Unlock()
+	interrupts.cleanups = append(interrupts.cleanups, fn)
+	if len(interrupts.cleanups) > 1 {
+		return
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		interrupts.mu.Lock() // and never unlocked
+		for _, cleanup := range interrupts.cleanups {
+			cleanup()
+		}
+		signal.Reset(s) // from here on it does what it does to any program
+		self, err := os.FindProcess(os.Getpid())
+		if err != nil || self.Signal(s) != nil {
+			os.Exit(130)
+		}
+		select {}
+	}()
+}

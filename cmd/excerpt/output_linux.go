@@ -1,0 +1,12 @@
+package main
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// growPipe makes a pipe as large as anybody may. What is no pipe stays as it is.
+func growPipe(file *os.File) {
+	_, _ = unix.FcntlInt(file.Fd(), unix.F_SETPIPE_SZ, 1<<20)
+}
