@@ -103,12 +103,13 @@ func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (lines int
 			if b[len(b)-1] == '\n' {
 				unended = 0
 			}
-			// The end of the line before the wanted ones must stay.
+			// The end of the line before the wanted ones must stay, and what a
+			// chunk that is read backwards may have before it.
 			for len(wanted) > 1 && inThem-wanted[0].ends > n {
 				inThem -= wanted[0].ends
 				wanted = wanted[1:]
 			}
-			stream.Forget(min(wanted[0].off, off-size))
+			stream.Forget(min(wanted[0].off-source.BlockSize, off-size))
 			report(off)
 		}
 	})
