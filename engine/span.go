@@ -91,11 +91,19 @@ func (s *Span) read(p []byte, off int64) ([]byte, error) {
 		if err == io.EOF {
 			err = nil
 		}
-		stream.Forget(off)
 		return p[:n], s.f.wrap("read", err)
 	}
 	p, err = source.ReadFull(now.src, p, off, now.src.Size())
 	return p, s.f.wrap("read", err)
+}
+
+// readOn is read in order: of a stream, what lies before off is not wanted any
+// more.
+func (s *Span) readOn(p []byte, off int64) ([]byte, error) {
+	if stream, ok := s.s.src.(*source.Stream); ok {
+		stream.Forget(off)
+	}
+	return s.read(p, off)
 }
 
 // verify says whether what was read was the file that the span was found in.
@@ -148,7 +156,7 @@ func (s *Span) each(fn func(b []byte) error) error {
 			}
 			dataEnd = end
 		}
-		b, err := s.read(buf, off)
+		b, err := s.readOn(buf, off)
 		if err != nil {
 			return err
 		}
@@ -283,7 +291,7 @@ func (s *Span) eachLine(yield func(Line) bool) error {
 				b = buf[:len(b)]
 			}
 			kept := copy(buf, b)
-			more, err := s.read(buf[kept:], off+int64(kept))
+			more, err := s.readOn(buf[kept:], off+int64(kept))
 			if err != nil {
 				return err
 			}

@@ -240,6 +240,10 @@ func (r *render) add(line []byte, whole bool) bool {
 		n = utf8safe.Prefix(line, room)
 		t.Data = append(t.Data, line[:n]...)
 	}
+	if n == 0 {
+		t.Data = t.Data[:before] // there is room for nothing but the number
+		return false
+	}
 	t.Lines, t.Column, r.raw = 1, int64(n), int64(n)
 	return false
 }
