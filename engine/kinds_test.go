@@ -1,0 +1,106 @@
+package engine_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing/iotest"
+
+	"excerpt/engine"
+	"excerpt/engine/internal/scan"
+)
+
+// tb is what testing.TB and rapid.T have in common.
+type tb interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// A kind is a way to open some content.
+type kind struct {
+	name   string
+	stream bool
+	once   bool // one selection, one read
+	open   func(content []byte) (*engine.File, error)
+}
+
+// openIn opens what a kind makes, and returns what closes it.
+func (k kind) openIn(t tb, content []byte, plan scan.Plan) (*engine.File, func()) {
+	t.Helper()
+	f, err := k.open(content)
+	if err != nil {
+		t.Fatalf("%s: open: %v", k.name, err)
+	}
+	f.SetPlan(plan)
+	return f, func() {
+		if err := f.Close(); err != nil {
+			t.Errorf("%s: close: %v", k.name, err)
+		}
+	}
+}
+
+// readerAt is the cheapest kind, for exhaustive tests.
+var readerAt = kind{name: "New", open: func(content []byte) (*engine.File, error) {
+	return engine.New("mem", bytes.NewReader(content), int64(len(content)), nil), nil
+}}
+
+// kinds returns all of them. dir is for those that need a file.
+func kinds(dir string) []kind {
+	file := func(name string, opts engine.Options) kind {
+		return kind{name: name, open: func(content []byte) (*engine.File, error) {
+			path := filepath.Join(dir, name)
+			// A new file each time: the one before may be mapped still.
+			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+				return nil, err
+			}
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				return nil, err
+			}
+			return engine.Open(path, &opts)
+		}}
+	}
+	stream := func(name string, opts engine.Options, wrap func(io.Reader) io.Reader) kind {
+		return kind{name, true, opts.Once, func(content []byte) (*engine.File, error) {
+			return engine.NewStream(name, wrap(bytes.NewReader(content)), &opts), nil
+		}}
+	}
+	once := engine.Options{Once: true}
+	return []kind{
+		readerAt,
+		{name: "New nasty", open: func(content []byte) (*engine.File, error) {
+			return engine.New("nasty", nasty(content), int64(len(content)), nil), nil
+		}},
+		file("mapped", engine.Options{}),
+		file("unmapped", engine.Options{Unmapped: true}),
+		stream("stream", engine.Options{}, func(r io.Reader) io.Reader { return r }),
+		stream("stream of one byte", engine.Options{}, iotest.OneByteReader),
+		stream("stream of halves", engine.Options{}, iotest.HalfReader),
+		stream("stream of data and EOF", engine.Options{}, iotest.DataErrReader),
+		stream("once", once, func(r io.Reader) io.Reader { return r }),
+		stream("once, of halves", once, iotest.HalfReader),
+		stream("once, of data and EOF", once, iotest.DataErrReader),
+	}
+}
+
+// nasty does all that io.ReaderAt allows: it says io.EOF with the last byte,
+// and uses the rest of a buffer as scratch space.
+type nasty []byte
+
+func (r nasty) ReadAt(p []byte, off int64) (int, error) {
+	for i := range p {
+		p[i] = '\n'
+	}
+	if off >= int64(len(r)) {
+		return 0, io.EOF
+	}
+	n := copy(p, r[off:])
+	if off+int64(n) == int64(len(r)) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// tiny makes several goroutines share out the shortest files.
+var tiny = scan.Plan{Workers: 3, Alone: 2, Stripe: 2, Block: 1, First: 1}
