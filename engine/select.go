@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"io"
 	"math"
 	"unicode/utf8"
 
@@ -111,6 +113,9 @@ func (f *File) Prefix(ctx context.Context, n int64) (*Span, error) {
 			return nil, err
 		}
 		end, err := utf8safe.PrefixAt(s.src, size, n)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = &source.OffsetError{Offset: n, Err: ErrTruncated}
+		}
 		return f.span(ctx, s, 0, end, 1, -1), err
 	})
 }
