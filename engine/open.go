@@ -57,6 +57,30 @@ func (f *File) snapshot(file *os.File) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	for range 100 {
+		s, err := f.snapshotOf(file, info)
+		if !errors.Is(err, errSize) {
+			return s, err
+		}
+		now, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if now.Size() == info.Size() && now.ModTime().Equal(info.ModTime()) {
+			// Those of /proc say 0, those of /sys 4096.
+			if info.Size() == 0 {
+				return f.stream(file, file), nil
+			}
+			return f.stream(io.NewSectionReader(file, 0, source.Unknown), file), nil
+		}
+		info = now // it is being written
+	}
+	return nil, ErrTruncated
+}
+
+var errSize = errors.New("the file does not have the size that it says")
+
+func (f *File) snapshotOf(file *os.File, info fs.FileInfo) (*snapshot, error) {
 	switch {
 	case info.IsDir():
 		return nil, syscall.EISDIR
@@ -67,15 +91,14 @@ func (f *File) snapshot(file *os.File) (*snapshot, error) {
 		return f.stream(file, file), nil
 	case info.Size() == 0:
 		// Empty, or one of those that do not know their size before they are read.
-		if n, err := file.ReadAt(make([]byte, 1), 0); n == 0 && err == io.EOF {
-			return f.take(file, source.OpenRead(file, info), info)
+		if n, err := file.ReadAt(make([]byte, 1), 0); n > 0 || err != io.EOF {
+			return nil, errSize
 		}
-		return f.stream(file, file), nil
+		return f.take(file, source.OpenRead(file, info), info)
 	}
 	s, err := f.take(file, f.regular(file, info), info)
 	if errors.Is(err, ErrTruncated) {
-		// The size is not true (those of /sys say 4096), or not any more.
-		return f.stream(io.NewSectionReader(file, 0, source.Unknown), file), nil
+		return nil, errSize
 	}
 	return s, err
 }
