@@ -147,6 +147,10 @@ func (s *Span) each(fn func(b []byte) error) error {
 					if err := s.ctx.Err(); err != nil {
 						return err
 					}
+					// A file that was cut short looks like a hole.
+					if err := s.verify(off + int64(len(b))); err != nil {
+						return err
+					}
 					if err := fn(b); err != nil {
 						return err
 					}
