@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"excerpt/engine"
+	"excerpt/engine/internal/reference"
 	"excerpt/engine/internal/scan"
 )
 
@@ -53,8 +54,11 @@ func TestLineEndsAtBlocks(t *testing.T) {
 					// Each kind gets its turn; the long way of all would take minutes.
 					k := all[(i*len(contents)+j+int(delta)+1)%len(all)]
 					for _, sel := range []selection{{op: "all"}, {"head", 1, 0}, {"tail", 1, 0}, {"tail", 2, 0}, {"lines", 2, 2}, {"prefix", n, 0}} {
-						checkText(t, content, k, scan.Plan{}, sel, readings[:1])
-						check(t, content, k, scan.Plan{}, sel)
+						if n > 1<<20+1 {
+							checkText(t, content, k, scan.Plan{}, sel, readings[1:2])
+						} else {
+							check(t, content, k, scan.Plan{}, sel)
+						}
 					}
 				}
 			}
@@ -67,29 +71,26 @@ func TestLineEndsAtBlocks(t *testing.T) {
 func TestTailsOverBlocks(t *testing.T) {
 	t.Parallel()
 	const line = 64
-	for _, size := range []int{1<<20 + 100_000, 1 << 20, 3<<18 - 1, 5<<20 + 12_345} {
-		content := bytes.Repeat(append(bytes.Repeat([]byte("x"), line-1), '\n'), size/line+1)[:size]
+	for _, size := range []int64{1<<20 + 100_000, 1 << 20, 3<<18 - 1, 5<<20 + 12_345} {
+		content := bytes.Repeat(append(bytes.Repeat([]byte("x"), line-1), '\n'), int(size)/line+1)[:size]
 		for _, k := range kinds(t.TempDir()) {
-			if k.name == "stream of one byte" && size > 1<<20 {
-				continue
+			if size > 1<<20 && k.name != "once" && k.stream {
+				continue // they were all there
 			}
 			for _, block := range blockSizes {
 				for delta := int64(-1); delta <= 1; delta++ {
 					n := block/line + delta
-					if n*line > int64(size) {
+					from := (size+line-1)/line*line - n*line
+					if from < 0 {
 						continue
 					}
 					f, done := k.openIn(t, content, scan.Plan{})
 					span, err := f.Tail(ctx, n)
+					if err == nil {
+						err = (&answer{Selection: reference.Selection{Bytes: content[from:]}}).writeTo(span)
+					}
 					if err != nil {
-						t.Fatalf("the last %d of %d bytes by %s: %v", n, size, k.name, err)
-					}
-					want, _ := (selection{"tail", n, 0}).reference(content)
-					if start, _ := span.Offsets(); int64(start) != want.Start {
-						t.Fatalf("the last %d of %d bytes by %s: from %d, want %d", n, size, k.name, start, want.Start)
-					}
-					if err := (&answer{Selection: want}).writeTo(span); err != nil {
-						t.Fatalf("the last %d of %d bytes by %s: %v", n, size, k.name, err)
+						t.Fatalf("the last %d lines of %d bytes by %s: %v", n, size, k.name, err)
 					}
 					done()
 				}
@@ -103,7 +104,7 @@ func TestTextsOfMaxLength(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{"", "\ufeff", "short\n"} {
 		for _, end := range []string{"", "\n", "\r\n", "\r", "\u4e16", "\U0001f600\n", "\xf0\x9f", "\n\ufeffmore\n"} {
-			for delta := -5; delta <= 2; delta++ {
+			for _, delta := range []int{-5, -3, -1, 0, 1} {
 				content := []byte(before)
 				content = append(content, bytes.Repeat([]byte("m"), engine.MaxText+delta)...)
 				content = append(content, end...)
