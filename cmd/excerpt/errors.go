@@ -44,9 +44,6 @@ func complain(verb string, err error) {
 
 // message is what err says, less the system call that it says it of.
 func message(err error) string {
-	if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) == 1 {
-		err = several.Unwrap()[0]
-	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Path + ": " + path.Err.Error()

@@ -97,7 +97,10 @@ func execute(args []string, out *output) (name string, err error) {
 		return name, err
 	}
 	err = c.run(out.bar.watch(context.Background()), out)
-	return name, errors.Join(err, stop())
+	if stopped := stop(); err == nil {
+		err = stopped
+	}
+	return name, err
 }
 
 // wanted returns the verb that is called, or all if that is not plain: making
