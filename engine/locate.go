@@ -90,6 +90,10 @@ func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (lines int
 	)
 	err = stream.View(ctx, func(v source.View) error {
 		for {
+			// In whole blocks, of which there are few.
+			if _, err := stream.Fill(ctx, off+source.BlockSize); err != nil {
+				return err
+			}
 			b, err := v.Block(off, source.BlockSize)
 			if err != nil || len(b) == 0 {
 				return err

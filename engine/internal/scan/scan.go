@@ -140,8 +140,8 @@ func (s *serial) find(at Mark, to, n int64) (Mark, bool, error) {
 		// mapped at once only if they are touched whole.
 		want := int(min(int64(s.block)-at.Offset%int64(s.block), to-at.Offset))
 		b, err := s.v.Block(at.Offset, want)
-		if err != nil {
-			return at, false, err
+		if err != nil || len(b) == 0 {
+			return at, true, err
 		}
 		c := Count(b)
 		if at.Ends+int64(c) >= n {
@@ -154,9 +154,6 @@ func (s *serial) find(at Mark, to, n int64) (Mark, bool, error) {
 		if at.Offset-reported >= s.plan.Stripe {
 			reported = at.Offset
 			s.plan.Progress(reported)
-		}
-		if len(b) < want {
-			return at, true, nil
 		}
 		s.block = min(2*s.block, s.plan.Block)
 	}

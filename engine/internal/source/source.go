@@ -58,7 +58,8 @@ type Viewer interface {
 
 // A View lends blocks of a source to one goroutine.
 type View interface {
-	// Block returns the n bytes at off, or fewer where the source ends.
+	// Block returns the n bytes at off, or fewer where the source ends. A
+	// stream that has not ended may give fewer too, but one at least.
 	// They may be read until the next call, and not be kept or changed.
 	Block(off int64, n int) ([]byte, error)
 }

@@ -24,9 +24,11 @@ type Stream struct {
 	// Once makes a stream forget what it is told to.
 	Once bool
 
-	closed atomic.Bool
+	stopped context.Context // ends when the stream is not to be read any more
+	stop    func()
+	end     atomic.Int64 // the size, Unknown before r has ended
 
-	mu     sync.Mutex
+	mu     sync.Mutex // held while r is waited for
 	r      io.Reader
 	err    error    // why r ended, nil until then; io.EOF is the plain end
 	size   int64    // bytes read from r
@@ -42,7 +44,12 @@ type chunk struct {
 }
 
 // NewStream returns the source of what r gives. It does not close r.
-func NewStream(r io.Reader) *Stream { return &Stream{r: r} }
+func NewStream(r io.Reader) *Stream {
+	s := &Stream{r: r}
+	s.stopped, s.stop = context.WithCancel(context.Background())
+	s.end.Store(Unknown)
+	return s
+}
 
 // Fill reads until the stream has at least to bytes, or has ended, and returns
 // how many it has.
@@ -58,7 +65,7 @@ func (s *Stream) fill(ctx context.Context, to int64) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if s.closed.Load() {
+		if s.stopped.Err() != nil {
 			return ErrClosed
 		}
 		last := len(s.chunks) - 1
@@ -74,10 +81,18 @@ func (s *Stream) fill(ctx context.Context, to int64) error {
 		n, err := s.readChunk(ctx, c.buf[len(c.buf):BlockSize])
 		c.buf = c.buf[:len(c.buf)+n]
 		s.size += int64(n)
-		if ctxErr := ctx.Err(); ctxErr != nil && errors.Is(err, os.ErrDeadlineExceeded) {
-			return ctxErr
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			if s.stopped.Err() != nil {
+				return ErrClosed
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 		s.err = err
+		if err == io.EOF {
+			s.end.Store(s.size)
+		}
 	}
 	if s.err != nil && s.err != io.EOF && s.size < to {
 		return s.err
@@ -85,15 +100,12 @@ func (s *Stream) fill(ctx context.Context, to int64) error {
 	return nil
 }
 
-// readChunk reads once, unless ctx ends first and r can be told to stop waiting.
+// readChunk reads once, unless ctx or the stream ends first and r can be told
+// to stop waiting.
 func (s *Stream) readChunk(ctx context.Context, p []byte) (n int, err error) {
-	if r, ok := s.r.(interface{ SetReadDeadline(time.Time) error }); ok && ctx.Done() != nil {
-		stopped := context.AfterFunc(ctx, func() { _ = r.SetReadDeadline(time.Unix(1, 0)) })
-		defer func() {
-			if !stopped() {
-				_ = r.SetReadDeadline(time.Time{})
-			}
-		}()
+	if r, ok := s.r.(deadliner); ok {
+		defer interrupt(ctx, r)()
+		defer interrupt(s.stopped, r)()
 	}
 	for range 100 {
 		if n, err = s.r.Read(p); n > 0 || err != nil {
@@ -101,6 +113,24 @@ func (s *Stream) readChunk(ctx context.Context, p []byte) (n int, err error) {
 		}
 	}
 	return 0, io.ErrNoProgress
+}
+
+type deadliner interface{ SetReadDeadline(time.Time) error }
+
+// interrupt ends reads of r when ctx ends, until the function is called that
+// it returns. That one leaves r without a deadline.
+func interrupt(ctx context.Context, r deadliner) (finish func()) {
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = r.SetReadDeadline(time.Unix(1, 0))
+		close(done)
+	})
+	return func() {
+		if !stop() {
+			<-done
+			_ = r.SetReadDeadline(time.Time{})
+		}
+	}
 }
 
 // room returns an empty chunk, taking the oldest out of memory if need be.
@@ -174,12 +204,17 @@ func (s *Stream) readAt(p []byte, off int64) (int, error) {
 
 // ReadAtContext is ReadAt until ctx ends.
 func (s *Stream) ReadAtContext(ctx context.Context, p []byte, off int64) (int, error) {
-	if s.closed.Load() {
+	return s.readFilled(ctx, p, off, off+int64(len(p)))
+}
+
+// readFilled reads what lies at off when the stream has at least to bytes.
+func (s *Stream) readFilled(ctx context.Context, p []byte, off, to int64) (int, error) {
+	if s.stopped.Err() != nil {
 		return 0, ErrClosed
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.fill(ctx, off+int64(len(p))); err != nil {
+	if err := s.fill(ctx, to); err != nil {
 		return 0, err
 	}
 	return s.readAt(p, off)
@@ -195,28 +230,32 @@ func (s *Stream) ReadAt(p []byte, off int64) (int, error) {
 
 // View lends copies.
 func (s *Stream) View(ctx context.Context, fn func(View) error) error {
-	return readView(ctx, streamReader{ctx, s}, Unknown, fn)
+	buf, done := Buffer()
+	defer done()
+	return fn(&streamed{ctx, s, buf})
 }
 
-// streamReader carries a context into the reads of a stream.
-type streamReader struct {
+// streamed is a view of a stream. It waits for no more than one byte, since
+// that may end the line that is wanted.
+type streamed struct {
 	ctx context.Context
 	s   *Stream
+	buf []byte
 }
 
-func (r streamReader) ReadAt(p []byte, off int64) (int, error) {
-	return r.s.ReadAtContext(r.ctx, p, off)
+func (v *streamed) Block(off int64, n int) ([]byte, error) {
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
+	}
+	n, err := v.s.readFilled(v.ctx, v.buf[:min(n, len(v.buf))], off, off+1)
+	if err == io.EOF {
+		err = nil
+	}
+	return v.buf[:n], err
 }
 
 // Size returns the bytes of the stream once it has ended, and Unknown before.
-func (s *Stream) Size() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err == io.EOF {
-		return s.size
-	}
-	return Unknown
-}
+func (s *Stream) Size() int64 { return s.end.Load() }
 
 func (s *Stream) Extent(int64) (int64, bool, bool) { return Unknown, false, false }
 func (s *Stream) LastData(end int64) int64         { return end }
@@ -224,8 +263,9 @@ func (s *Stream) LastData(end int64) int64         { return end }
 // Workers is one: a stream comes in order.
 func (s *Stream) Workers(int) int { return 1 }
 
-// Stop does not wait for the stream: a read that does ends at its next chunk.
-func (s *Stream) Stop() { s.closed.Store(true) }
+// Stop does not wait for the stream. A read that does ends at once if its
+// reader knows deadlines, and else when that has given something.
+func (s *Stream) Stop() { s.stop() }
 
 // Close gives back what was kept.
 func (s *Stream) Close() error {
