@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -47,6 +48,7 @@ type globals struct {
 // run does what the arguments say, and has said what went wrong when it
 // returns an error.
 func run(args []string) error {
+	runtime.MemProfileRate = 0 // --memprofile sets it; to all others, samples are lost time
 	out := newOutput(os.Stdout)
 	name, err := execute(args, out)
 	out.bar.stop()
@@ -64,11 +66,14 @@ func run(args []string) error {
 func execute(args []string, out *output) (name string, err error) {
 	var global globals
 	parser := flags.NewNamedParser("excerpt", flags.PassDoubleDash)
-	if _, err := parser.AddGroup("excerpt", "", &global); err != nil {
-		return "", err
+	called := wanted(args)
+	if len(called) > 1 || slices.ContainsFunc(args, maybeGlobal) {
+		if _, err := parser.AddGroup("excerpt", "", &global); err != nil {
+			return "", err
+		}
 	}
 	commands := map[string]command{}
-	for _, v := range wanted(args) {
+	for _, v := range called {
 		c := v.command()
 		commands[v.name] = c
 		if _, err := parser.AddCommand(v.name, v.about, "", c); err != nil {
@@ -103,8 +108,9 @@ func execute(args []string, out *output) (name string, err error) {
 	return name, err
 }
 
-// wanted returns the verb that is called, or all if that is not plain: making
-// a parser is a good part of the time that a short command takes.
+// wanted returns the verb that is called, or all if that is not plain. Making a
+// parser is a good part of the time that a short command takes, so it gets no
+// more than it may need.
 func wanted(args []string) []verb {
 	all := verbs()
 	if len(args) > 0 {
@@ -114,6 +120,11 @@ func wanted(args []string) []verb {
 		}
 	}
 	return all
+}
+
+// maybeGlobal reports whether arg may have a flag of globals, or become one.
+func maybeGlobal(arg string) bool {
+	return arg == "-" || strings.HasPrefix(arg, "--") || strings.HasPrefix(arg, "-") && strings.Contains(arg, "h")
 }
 
 // usageOf puts an error of go-flags in our words.

@@ -14,6 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // a second of each command, otherwise
 	testscript.Main(m, map[string]func(){"excerpt": main})
 }
 
@@ -31,6 +32,7 @@ func TestScripts(t *testing.T) {
 
 // makeFiles makes the files that do not go into an archive.
 func makeFiles(env *testscript.Env) error {
+	env.Setenv("GORACE", os.Getenv("GORACE"))
 	for name, text := range map[string]string{
 		"crlf.log":    "one\r\ntwo\r\n\r\nfour\r\n",
 		"open.log":    "one\ntwo\nthree", // no final line end
