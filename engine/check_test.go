@@ -211,10 +211,20 @@ func (c *answer) mayForget(err error) bool {
 func (c *answer) writeTo(span *engine.Span) error {
 	var got bytes.Buffer
 	n, err := span.WriteTo(&got)
-	if err != nil || n != int64(got.Len()) {
-		return fmt.Errorf("%d, %v of %d bytes", n, err, got.Len())
+	if err := wrote(n, err, got.Len()); err != nil {
+		return err
 	}
 	return same(got.Bytes(), c.Bytes)
+}
+
+func wrote(n int64, err error, length int) error {
+	if err == nil && n != int64(length) {
+		err = errors.New("and no error")
+	}
+	if err != nil {
+		return fmt.Errorf("%d of %d bytes: %w", n, length, err)
+	}
+	return nil
 }
 
 func (c *answer) writeNumbered(span *engine.Span) error {
@@ -223,8 +233,8 @@ func (c *answer) writeNumbered(span *engine.Span) error {
 	if c.mayForget(err) {
 		return nil
 	}
-	if err != nil || n != int64(got.Len()) {
-		return fmt.Errorf("%d, %v of %d bytes", n, err, got.Len())
+	if err := wrote(n, err, got.Len()); err != nil {
+		return err
 	}
 	var want []byte
 	for _, line := range c.parts() {

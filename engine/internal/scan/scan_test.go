@@ -1,0 +1,162 @@
+package scan
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"excerpt/engine/internal/source"
+)
+
+// ends returns the offsets just past each line end.
+func ends(b []byte) []int {
+	var all []int
+	for i, c := range b {
+		if c == '\n' {
+			all = append(all, i+1)
+		}
+	}
+	return all
+}
+
+// text makes bytes of which about one in spread is a line end.
+func text() *rapid.Generator[[]byte] {
+	return rapid.Custom(func(t *rapid.T) []byte {
+		b := bytes.Repeat([]byte("x"), rapid.IntRange(0, 5000).Draw(t, "size"))
+		for _, at := range rapid.SliceOfN(rapid.IntRange(0, 5000), 0, 60).Draw(t, "ends") {
+			if at < len(b) {
+				b[at] = '\n'
+			}
+		}
+		if run := rapid.IntRange(0, len(b)).Draw(t, "run"); rapid.Bool().Draw(t, "empty lines") {
+			copy(b, bytes.Repeat([]byte("\n"), run))
+		}
+		return b
+	})
+}
+
+func TestNth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := text().Draw(t, "b")
+		want := ends(b)
+		if Count(b) != len(want) {
+			t.Fatalf("Count = %d, want %d", Count(b), len(want))
+		}
+		for n, end := range want {
+			if got := Nth(b, n+1); got != end {
+				t.Fatalf("Nth(%d) = %d, want %d", n+1, got, end)
+			}
+		}
+	})
+}
+
+func TestText(t *testing.T) {
+	for line, want := range map[string]string{
+		"": "", "\n": "", "\r\n": "", "a\n": "a", "a\r\n": "a", "a\r\r\n": "a\r", "a": "a", "a\r": "a\r", "\r": "\r", "a\rb\n": "a\rb", "a\n\r": "a\n\r",
+	} {
+		if got := string(Text([]byte(line))); got != want {
+			t.Errorf("Text(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+var ctx = context.Background()
+
+func TestFind(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := text().Draw(t, "b")
+		size := func(name string) int { return rapid.SampledFrom([]int{0, 1, 2, 7, 64, 1000}).Draw(t, name) }
+		plan := Plan{Workers: rapid.IntRange(1, 6).Draw(t, "workers"), Alone: int64(size("alone")), Stripe: int64(size("stripe")), Block: size("block"), First: size("first")}
+		last := int64(-1)
+		plan.Progress = func(done int64) {
+			if done <= last || done > int64(len(b)) {
+				t.Errorf("progress of %d after %d", done, last)
+			}
+			last = done
+		}
+		from := rapid.IntRange(0, len(b)).Draw(t, "from")
+		to := rapid.IntRange(0, len(b)).Draw(t, "to")
+		all := ends(b[from:max(from, to)])
+		n := rapid.OneOf(rapid.Int64Range(0, int64(len(all)+1)), rapid.Just(int64(All))).Draw(t, "n")
+
+		want := Mark{int64(max(from, to)), int64(len(all))}
+		if n <= int64(len(all)) {
+			want = Mark{int64(from), n}
+			if n > 0 {
+				want.Offset += int64(all[n-1])
+			}
+		}
+		got, err := Find(ctx, source.NewReaderAt(bytes.NewReader(b), int64(len(b))), int64(from), int64(to), n, plan)
+		if err != nil || got != want {
+			t.Fatalf("Find(%d, %d, %d) = %+v, %v; want %+v", from, to, n, got, err, want)
+		}
+	})
+}
+
+// counting knows how far it was read, and can fail.
+type counting struct {
+	io.ReaderAt
+	read, furthest atomic.Int64
+	failAt         int64
+}
+
+var errRead = errors.New("no")
+
+func (r *counting) ReadAt(p []byte, off int64) (int, error) {
+	if r.failAt > 0 && off+int64(len(p)) > r.failAt {
+		return 0, errRead
+	}
+	r.read.Add(int64(len(p)))
+	for {
+		old := r.furthest.Load()
+		if end := off + int64(len(p)); end <= old || r.furthest.CompareAndSwap(old, end) {
+			return r.ReaderAt.ReadAt(p, off)
+		}
+	}
+}
+
+// Little is read that does not have to be.
+func TestFindReadsLittle(t *testing.T) {
+	const size = 64 << 20
+	b := bytes.Repeat([]byte("0123456789abcde\n"), size/16)
+	for _, workers := range []int{1, 2, 4} {
+		for _, n := range []int64{1, 100, 5000, 100_000, 1_000_000, 3_000_000} {
+			r := &counting{ReaderAt: bytes.NewReader(b)}
+			m, err := Find(ctx, source.NewReaderAt(r, size), 0, size, n, Plan{Workers: workers})
+			if err != nil || m.Offset != n*16 {
+				t.Fatalf("line end %d: %+v, %v", n, m, err)
+			}
+			// The first blocks double, then there is a block, and what others
+			// have begun: a quarter of the way for each.
+			most := m.Offset + max(16<<10, min(m.Offset, 1<<20)) + int64(workers-1)*max(1<<20, m.Offset/4)
+			if r.furthest.Load() > most {
+				t.Errorf("line end %d at %d, %d workers: read up to %d", n, m.Offset, workers, r.furthest.Load())
+			}
+		}
+	}
+}
+
+func TestFindFails(t *testing.T) {
+	b := bytes.Repeat([]byte("0123456789abcde\n"), 1<<16)
+	for _, workers := range []int{1, 4} {
+		r := &counting{ReaderAt: bytes.NewReader(b), failAt: 700_000}
+		plan := Plan{Workers: workers, Alone: 1 << 14, Stripe: 1 << 14, Block: 1 << 12}
+		if _, err := Find(ctx, source.NewReaderAt(r, int64(len(b))), 0, int64(len(b)), All, plan); err != errRead {
+			t.Errorf("%d workers: %v, want that of the reader", workers, err)
+		}
+		if m, err := Find(ctx, source.NewReaderAt(r, int64(len(b))), 0, int64(len(b)), 1000, plan); err != nil || m.Offset != 16_000 {
+			t.Errorf("%d workers, before the failure: %+v, %v", workers, m, err)
+		}
+		ended, cancel := context.WithCancel(ctx)
+		plan.Progress = func(int64) { cancel() }
+		r.failAt = 0
+		if _, err := Find(ended, source.NewReaderAt(r, int64(len(b))), 0, int64(len(b)), All, plan); err != context.Canceled {
+			t.Errorf("%d workers: %v, want that of the context", workers, err)
+		}
+	}
+}
