@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"sync/atomic"
@@ -152,7 +151,14 @@ func (s *snapshot) compare(fresh *snapshot) Change {
 	return Unchanged
 }
 
-var errReplaced = fmt.Errorf("%w since this part was located", ErrTruncated)
+var errReplaced error = replacedError{}
+
+// replacedError is no fmt.Errorf, since that would be most of what it takes to
+// load this package, and every program that starts would pay for it.
+type replacedError struct{}
+
+func (replacedError) Error() string { return ErrTruncated.Error() + " since this part was located" }
+func (replacedError) Unwrap() error { return ErrTruncated }
 
 // acquireSince returns the snapshot to read offsets of an older one from.
 func (f *File) acquireSince(old *snapshot) (*snapshot, error) {
