@@ -69,7 +69,7 @@ func (c *count) run(ctx context.Context, out *output) error {
 }
 
 func countLines(ctx context.Context, name string) (lines, bytes int64, err error) {
-	in, err := open(name)
+	in, err := open(name, true)
 	if err != nil {
 		return 0, 0, err
 	}

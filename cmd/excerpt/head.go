@@ -19,7 +19,7 @@ func (h *head) run(ctx context.Context, out *output) error {
 	if err != nil {
 		return err
 	}
-	return h.write(ctx, out, h.Args.Files, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
+	return h.write(ctx, out, h.Args.Files, lines > few, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
 		if bytes >= 0 {
 			return f.Bytes(ctx, 0, engine.Offset(bytes))
 		}

@@ -35,20 +35,22 @@ func one(files []flags.Filename) (string, error) {
 	return "", usage("one FILE is wanted, but there are %d: %q", len(files), files)
 }
 
-func open(name string) (*input, error) {
+// open opens a file, or standard input for "-". Only what scans far needs it
+// mapped, which takes as long as reading a few lines.
+func open(name string, far bool) (*input, error) {
 	switch {
 	case name == "-":
-		return openStdin()
+		return openStdin(far)
 	case name == "":
 		return nil, usage("FILE is an empty name (leave it out for standard input)")
 	}
-	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name)})
+	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name), Unmapped: !far})
 	return &input{File: f}, hint(err)
 }
 
 // openStdin reads standard input as a file if it is one, and otherwise as it
 // comes.
-func openStdin() (*input, error) {
+func openStdin(far bool) (*input, error) {
 	const name = "standard input"
 	in := &input{}
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
@@ -62,9 +64,10 @@ func openStdin() (*input, error) {
 		}
 	}
 	f, err := engine.Open(name, &engine.Options{
-		Open:   func(string, int, fs.FileMode) (*os.File, error) { return os.Stdin, nil },
-		Stream: true,
-		Once:   true,
+		Open:     func(string, int, fs.FileMode) (*os.File, error) { return os.Stdin, nil },
+		Stream:   true,
+		Once:     true,
+		Unmapped: !far,
 	})
 	in.File = f
 	return in, err

@@ -38,7 +38,7 @@ func (l *lines) run(ctx context.Context, out *output) error {
 	if err != nil {
 		return err
 	}
-	return l.write(ctx, out, l.Args.Files, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
+	return l.write(ctx, out, l.Args.Files, last > few, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
 		return f.Lines(ctx, first, last)
 	})
 }

@@ -21,13 +21,14 @@ const formHelp = `  -N, --number       number the lines: "12: text"
 // A selection locates a part of a file.
 type selection func(context.Context, *engine.File) (*engine.Span, error)
 
-// write writes what sel selects of the only one of files.
-func (f *form) write(ctx context.Context, out *output, files []flags.Filename, sel selection) error {
+// write writes what sel selects of the only one of files. far says that it is
+// found by a long scan.
+func (f *form) write(ctx context.Context, out *output, files []flags.Filename, far bool, sel selection) error {
 	name, err := one(files)
 	if err != nil {
 		return err
 	}
-	in, err := open(name)
+	in, err := open(name, far || f.Number || f.JSON)
 	if err != nil {
 		return err
 	}
@@ -65,6 +66,9 @@ type span struct {
 const spanHelp = `  -n, --lines N      how many lines, 10 if not said
   -c, --bytes BYTES  bytes instead of lines: 100, 64K (1024), 10MB (1000 * 1000)
 ` + formHelp
+
+// few lines are found without a scan that is worth a mapping.
+const few = 1000
 
 // parse returns how many lines are wanted, or how many bytes; the other is -1.
 func (s *span) parse() (lines, bytes int64, err error) {

@@ -28,7 +28,7 @@ func (p *prefix) run(ctx context.Context, out *output) error {
 	if err != nil {
 		return err
 	}
-	return p.write(ctx, out, p.Args.Files, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
+	return p.write(ctx, out, p.Args.Files, false, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
 		return f.Prefix(ctx, bytes)
 	})
 }

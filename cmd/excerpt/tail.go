@@ -21,7 +21,7 @@ func (t *tail) run(ctx context.Context, out *output) error {
 	if err != nil {
 		return err
 	}
-	return t.write(ctx, out, t.Args.Files, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
+	return t.write(ctx, out, t.Args.Files, lines > few, func(ctx context.Context, f *engine.File) (*engine.Span, error) {
 		switch {
 		case bytes == 0: // -0 would count from the beginning
 			return f.Tail(ctx, 0)
