@@ -1,0 +1,155 @@
+package readfile
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"excerpt/engine"
+	"excerpt/internal/args"
+)
+
+// A mount is a tree that is read in place of what the workspace has at prefix.
+type mount struct {
+	prefix string
+	tree   fs.FS
+}
+
+// within returns the path of name inside the mount.
+func (m mount) within(name string) (string, bool) {
+	if name == m.prefix {
+		return ".", true
+	}
+	return strings.CutPrefix(name, m.prefix+"/")
+}
+
+// A handle is an open file of the workspace or of a mount. What is kept of a
+// file between calls, an index say, belongs here.
+type handle struct {
+	*engine.File
+	under io.Closer // what File does not close, or nil
+}
+
+func (h *handle) close() {
+	_ = h.File.Close()
+	if h.under != nil {
+		_ = h.under.Close()
+	}
+}
+
+func (t *Tool) open(name string) (*handle, error) {
+	local, err := localPath(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range t.mounts {
+		if inside, ok := m.within(local); ok {
+			return m.open(inside)
+		}
+	}
+	if t.root == nil {
+		return nil, fs.ErrNotExist
+	}
+	if err := t.hidden(name, local); err != nil {
+		return nil, err
+	}
+	// Opening a device can do things, so that its kind is looked at before. If
+	// it is another by then, the engine refuses it too.
+	info, err := t.root.Stat(local)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkKind(name, info); err != nil {
+		return nil, err
+	}
+	f, err := engine.Open(local, &engine.Options{Open: t.root.OpenFile})
+	if err != nil {
+		return nil, err
+	}
+	return &handle{File: f}, nil
+}
+
+func (m mount) open(inside string) (*handle, error) {
+	info, err := fs.Stat(m.tree, inside)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkKind(m.prefix+"/"+inside, info); err != nil {
+		return nil, err
+	}
+	file, err := m.tree.Open(inside)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := file.(io.ReaderAt); ok {
+		return &handle{engine.New(inside, r, info.Size(), nil), file}, nil
+	}
+	return &handle{engine.NewStream(inside, file, nil), file}, nil
+}
+
+// localPath returns the path in the form that os.Root and fs.FS take, or says
+// why it is none.
+func localPath(name string) (string, error) {
+	const relative = `send a path relative to the workspace, with "/", such as "logs/app.log"`
+	q := args.Quote(name)
+	switch {
+	case name == "":
+		return "", refusef(fs.ErrInvalid, "path is empty: %s", relative)
+	case len(name) > 4096:
+		return "", refusef(fs.ErrInvalid, "path has %d bytes, more than the 4096 that there can be: %s", len(name), relative)
+	case strings.IndexByte(name, 0) >= 0:
+		return "", refusef(fs.ErrInvalid, "path %s has a NUL character: %s", q, relative)
+	case strings.Contains(name, "\\"):
+		return "", refusef(fs.ErrInvalid, `path %s has a backslash: separate its parts with "/", such as "logs/app.log"`, q)
+	case name[0] == '/', len(name) > 2 && name[1] == ':' && name[2] == '/':
+		return "", refusef(ErrOutside, "path %s is absolute: %s", q, relative)
+	case strings.HasPrefix(strings.ToLower(name), "file:/"):
+		return "", refusef(ErrOutside, "path %s is a URI: %s", q, relative)
+	case name[0] == '~':
+		return "", refusef(ErrOutside, `path %s is relative to a home folder, which is outside the workspace: %s; a file that is called so is "./~…"`, q, relative)
+	}
+	local := path.Clean(name)
+	if !filepath.IsLocal(filepath.FromSlash(local)) {
+		return "", refusef(ErrOutside, "path %s leads outside the workspace: %s", q, relative)
+	}
+	return local, nil
+}
+
+// hidden refuses what the disk has where a tree is mounted, by whatever other
+// name it is reached: another case, another form of a letter, a link.
+func (t *Tool) hidden(name, local string) error {
+	for _, m := range t.mounts {
+		covered, err := t.root.Stat(m.prefix)
+		if err != nil {
+			continue
+		}
+		for at := local; at != "."; at = path.Dir(at) {
+			if info, err := t.root.Stat(at); err == nil && os.SameFile(info, covered) {
+				return refusef(fs.ErrNotExist, "path %s is another name of %s, which is a read-only tree: begin the path with %[2]s/", args.Quote(name), args.Quote(m.prefix))
+			}
+		}
+	}
+	return nil
+}
+
+// checkKind refuses what is no regular file.
+func checkKind(name string, info fs.FileInfo) error {
+	q := args.Quote(name)
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return refusef(syscall.EISDIR, "%s is a directory: send the path of a file in it", q)
+	case mode&fs.ModeNamedPipe != 0:
+		return refusef(fs.ErrInvalid, "%s is a named pipe (FIFO): only regular files are read", q)
+	case mode&fs.ModeSocket != 0:
+		return refusef(fs.ErrInvalid, "%s is a socket: only regular files are read", q)
+	case mode&fs.ModeDevice != 0:
+		return refusef(fs.ErrInvalid, "%s is a device: only regular files are read", q)
+	}
+	return refusef(fs.ErrInvalid, "%s is not a regular file: only those are read", q)
+}
