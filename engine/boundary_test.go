@@ -131,8 +131,19 @@ func TestHugeNumbers(t *testing.T) {
 	for _, k := range kinds(t.TempDir()) {
 		for _, n := range []int64{math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 - 3, math.MaxInt64 - 4, 1 << 62, 1 << 32, 1 << 31} {
 			for _, sel := range []selection{
-				{"head", n, 0}, {"tail", n, 0}, {"prefix", n, 0}, {"lines", 1, n}, {"lines", 3, n}, {"lines", n, n}, {"lines", n - 1, n},
-				{"bytes", 0, n}, {"bytes", 4, n}, {"bytes", n - 1, n}, {"bytes", -n, n}, {"bytes", -n - 1, 5}, {"bytes", -3, n},
+				{"head", n, 0},
+				{"tail", n, 0},
+				{"prefix", n, 0},
+				{"lines", 1, n},
+				{"lines", 3, n},
+				{"lines", n, n},
+				{"lines", n - 1, n},
+				{"bytes", 0, n},
+				{"bytes", 4, n},
+				{"bytes", n - 1, n},
+				{"bytes", -n, n},
+				{"bytes", -n - 1, 5},
+				{"bytes", -3, n},
 			} {
 				check(t, content, k, tiny, sel)
 			}

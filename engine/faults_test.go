@@ -127,10 +127,20 @@ func TestChangeUnderRead(t *testing.T) {
 	lines, _ := reference.Count(bytes.NewReader(content))
 	small := scan.Plan{Workers: 3, Alone: 64 << 10, Stripe: 32 << 10, Block: 16 << 10, First: 4 << 10}
 	selections := []selection{
-		{op: "all"}, {"head", 10, 0}, {"head", lines / 2, 0}, {"head", lines, 0},
-		{"tail", 10, 0}, {"tail", lines / 2, 0}, {"tail", lines + 1, 0},
-		{"lines", lines / 2, lines/2 + 100}, {"lines", lines - 5, math.MaxInt64}, {"lines", lines + 5, lines + 9},
-		{"prefix", int64(size) / 2, 0}, {"prefix", int64(size) - 1, 0}, {"bytes", int64(size) / 2, math.MaxInt64}, {"bytes", -300_000, int64(size)},
+		{op: "all"},
+		{"head", 10, 0},
+		{"head", lines / 2, 0},
+		{"head", lines, 0},
+		{"tail", 10, 0},
+		{"tail", lines / 2, 0},
+		{"tail", lines + 1, 0},
+		{"lines", lines / 2, lines/2 + 100},
+		{"lines", lines - 5, math.MaxInt64},
+		{"lines", lines + 5, lines + 9},
+		{"prefix", int64(size) / 2, 0},
+		{"prefix", int64(size) - 1, 0},
+		{"bytes", int64(size) / 2, math.MaxInt64},
+		{"bytes", -300_000, int64(size)},
 	}
 	want := map[selection]reference.Selection{}
 	for _, sel := range selections {
@@ -291,14 +301,7 @@ func TestTruncatedUnderEachRead(t *testing.T) {
 		for _, opts := range []engine.Options{{}, {Unmapped: true}} {
 			for _, content := range [][]byte{content, long} {
 				for _, left := range []int64{0, 300_000, 500_000 / page * page, 600_000} {
-					path := filepath.Join(t.TempDir(), "app.log")
-					if err := os.WriteFile(path, content, 0o600); err != nil {
-						t.Fatal(err)
-					}
-					f, err := engine.Open(path, &opts)
-					if err != nil {
-						t.Fatal(err)
-					}
+					f, path := openFile(t, content, &opts)
 					span, err := f.Bytes(ctx, 600_001, engine.LastOffset)
 					if err != nil {
 						t.Fatal(err)
@@ -309,7 +312,6 @@ func TestTruncatedUnderEachRead(t *testing.T) {
 					if err := read(f, span); !errors.Is(err, engine.ErrTruncated) {
 						t.Errorf("%s, unmapped %t, %d bytes left: %v, want ErrTruncated", name, opts.Unmapped, left, err)
 					}
-					f.Close()
 				}
 			}
 		}
@@ -321,15 +323,7 @@ func TestTruncatedUnderLoop(t *testing.T) {
 	t.Parallel()
 	content := numbered(2 << 20)
 	for _, opts := range []engine.Options{{}, {Unmapped: true}} {
-		path := filepath.Join(t.TempDir(), "app.log")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f, err := engine.Open(path, &opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
+		f, path := openFile(t, content, &opts)
 		all, err := f.All(ctx)
 		if err != nil {
 			t.Fatal(err)

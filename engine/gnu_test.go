@@ -112,9 +112,23 @@ func tailByte(f *engine.File) byte {
 // aroundLines are selections of a file of so many lines.
 func aroundLines(n int64) []selection {
 	return []selection{
-		{"head", 0, 0}, {"head", 1, 0}, {"head", n / 3, 0}, {"head", n, 0}, {"head", n + 1, 0},
-		{"tail", 0, 0}, {"tail", 1, 0}, {"tail", 10, 0}, {"tail", n / 3, 0}, {"tail", max(0, n-1), 0}, {"tail", n, 0}, {"tail", n + 1, 0},
-		{"lines", 1, 1}, {"lines", n/2 + 1, n/2 + 20}, {"lines", max(1, n-3), n + 7}, {"lines", max(1, n), math.MaxInt64}, {"lines", n + 1, n + 2},
+		{"head", 0, 0},
+		{"head", 1, 0},
+		{"head", n / 3, 0},
+		{"head", n, 0},
+		{"head", n + 1, 0},
+		{"tail", 0, 0},
+		{"tail", 1, 0},
+		{"tail", 10, 0},
+		{"tail", n / 3, 0},
+		{"tail", max(0, n-1), 0},
+		{"tail", n, 0},
+		{"tail", n + 1, 0},
+		{"lines", 1, 1},
+		{"lines", n/2 + 1, n/2 + 20},
+		{"lines", max(1, n-3), n + 7},
+		{"lines", max(1, n), math.MaxInt64},
+		{"lines", n + 1, n + 2},
 	}
 }
 
