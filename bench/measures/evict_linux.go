@@ -12,5 +12,8 @@ func evict(path string) error {
 		return err
 	}
 	defer f.Close()
+	if err := f.Sync(); err != nil { // what is not on disk yet stays in the cache
+		return err
+	}
 	return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
 }
