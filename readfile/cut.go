@@ -109,32 +109,32 @@ func (r *reading) notice(res *Result, lines int64) string {
 
 func (r *reading) cutNotice(m *Metadata, lines int64) string {
 	said := []string{"Cut to " + map[string]string{
-		LineLimit:        fmt.Sprintf("%d lines.", r.opts.Lines),
+		LineLimit:        count(r.opts.Lines) + ".",
 		ByteLimit:        fmt.Sprintf("%d bytes.", r.opts.Bytes),
-		LineAndByteLimit: fmt.Sprintf("%d lines and %d bytes.", r.opts.Lines, r.opts.Bytes),
+		LineAndByteLimit: fmt.Sprintf("%s and %d bytes.", count(r.opts.Lines), r.opts.Bytes),
 	}[m.Reason]}
 
 	here := ""
 	switch at := m.ReturnedLines; {
 	case at == nil && lines == 1:
-		here = "the last line, or its beginning"
+		here = "This is the last line, or its beginning"
 	case at == nil:
-		here = fmt.Sprintf("the last %d lines", lines)
+		here = fmt.Sprintf("These are the last %d lines", lines)
 	case m.After != nil && m.After.StartLine == at.End:
-		here = fmt.Sprintf("line %d from column %d to column %d", at.Start, r.req.StartColumn, m.After.StartColumn)
+		here = fmt.Sprintf("This is line %d from column %d to column %d", at.Start, r.req.StartColumn, m.After.StartColumn)
 	case at.Start == at.End:
-		here = fmt.Sprintf("line %d", at.Start)
+		here = fmt.Sprintf("This is line %d", at.Start)
 	default:
-		here = fmt.Sprintf("lines %d to %d", at.Start, at.End)
+		here = fmt.Sprintf("These are lines %d to %d", at.Start, at.End)
 	}
 	of := ""
 	switch {
 	case m.LineCountKnown && m.FileBytes > 0:
-		of = fmt.Sprintf("; the file has %d lines, %d bytes", m.LineCount, m.FileBytes)
+		of = fmt.Sprintf("; the file has %s, %d bytes", count(m.LineCount), m.FileBytes)
 	case m.FileBytes > 0:
 		of = fmt.Sprintf("; the file has %d bytes, its lines were not counted", m.FileBytes)
 	}
-	said = append(said, "This is "+here+of+".")
+	said = append(said, here+of+".")
 
 	for _, next := range []struct {
 		what string
@@ -149,6 +149,13 @@ func (r *reading) cutNotice(m *Metadata, lines int64) string {
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+func count(lines int64) string {
+	if lines == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", lines)
 }
 
 // arguments returns the JSON of a request. A path that would make the notice

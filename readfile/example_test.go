@@ -97,7 +97,7 @@ func ExampleTool_Read() {
 		}
 	}
 	// Output:
-	// "one\ntwo\nthree\n" [Cut to 3 lines. This is lines 1 to 3; the file has 4 lines, 19 bytes. To read on: {"path":"logs/app.log","start_line":4,"end_line":4}]
+	// "one\ntwo\nthree\n" [Cut to 3 lines. These are lines 1 to 3; the file has 4 lines, 19 bytes. To read on: {"path":"logs/app.log","start_line":4,"end_line":4}]
 	// "four\n"
 }
 

@@ -3,6 +3,7 @@ package readfile
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -41,7 +42,7 @@ func explain(name string, err error) error {
 		return refusef(fs.ErrNotExist, "there is no file %s in the workspace: check the path, which is relative to the workspace", q)
 	case errors.Is(err, fs.ErrPermission):
 		return refusef(fs.ErrPermission, "there is no permission to read %s", q)
-	case errors.Is(err, engine.ErrTruncated):
+	case errors.Is(err, engine.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF):
 		return refusef(engine.ErrTruncated, "%s was cut short or replaced while it was read: send the same request again", q)
 	case errors.As(err, &errno):
 		return refusef(err, "%s can't be read: %s", q, errno.Error())

@@ -73,8 +73,15 @@ var signatures = []struct {
 
 // knownType returns what a file is that begins with sample, or "".
 func knownType(sample []byte) string {
-	if kind := wideText(sample); kind != "" {
-		return kind
+	for _, mark := range []struct{ bytes, name string }{
+		{"\xff\xfe\x00\x00", "UTF-32LE"}, // before that of UTF-16LE, which it begins with
+		{"\x00\x00\xfe\xff", "UTF-32BE"},
+		{"\xff\xfe", "UTF-16LE"},
+		{"\xfe\xff", "UTF-16BE"},
+	} {
+		if bytes.HasPrefix(sample, []byte(mark.bytes)) {
+			return wideKind(mark.name)
+		}
 	}
 	nul := bytes.IndexByte(sample, 0) >= 0
 	for _, s := range signatures {
@@ -82,42 +89,38 @@ func knownType(sample []byte) string {
 			return s.kind
 		}
 	}
+	if nul {
+		return unmarked(sample)
+	}
 	return ""
 }
 
-// wideText tells UTF-16 and UTF-32, by a byte order mark or, for text that is
-// mostly ASCII, by where its NULs are.
-func wideText(b []byte) string {
-	const convert = "%s text: convert it to UTF-8 first, for example with iconv -f %s -t UTF-8"
-	for _, mark := range []struct{ bytes, name string }{
-		{"\xff\xfe\x00\x00", "UTF-32LE"}, // before that of UTF-16LE, which it begins with
-		{"\x00\x00\xfe\xff", "UTF-32BE"},
-		{"\xff\xfe", "UTF-16LE"},
-		{"\xfe\xff", "UTF-16BE"},
-	} {
-		if bytes.HasPrefix(b, []byte(mark.bytes)) {
-			return fmt.Sprintf(convert, mark.name, mark.name)
-		}
-	}
-	var ascii [2]int // units whose high byte, the first or the second, is NUL
-	pairs := 0
-	for ; pairs < len(b)/2; pairs++ {
-		high, low := b[2*pairs], b[2*pairs+1]
+func wideKind(encoding string) string {
+	return fmt.Sprintf("%s text: convert it to UTF-8 first, for example with iconv -f %[1]s -t UTF-8", encoding)
+}
+
+// unmarked tells UTF-16 without a byte order mark, if a third of it is ASCII:
+// by the NULs, which are all on the same side.
+func unmarked(b []byte) string {
+	var little, big int // units whose second or first byte is NUL, the other being ASCII
+	units := len(b) / 2
+	for i := range units {
+		first, second := b[2*i], b[2*i+1]
 		switch {
-		case high == 0 && printable(low):
-			ascii[0]++
-		case low == 0 && printable(high):
-			ascii[1]++
-		case high == 0 || low == 0:
+		case first == 0 && printable(second):
+			big++
+		case second == 0 && printable(first):
+			little++
+		case first == 0 || second == 0:
 			return ""
 		}
 	}
+	least := max(2, (units+2)/3)
 	switch {
-	case pairs < 2:
-	case ascii[1] == 0 && ascii[0] >= (pairs+2)/3:
-		return fmt.Sprintf(convert, "UTF-16BE", "UTF-16BE")
-	case ascii[0] == 0 && ascii[1] >= (pairs+2)/3:
-		return fmt.Sprintf(convert, "UTF-16LE", "UTF-16LE")
+	case little >= least && big == 0:
+		return wideKind("UTF-16LE")
+	case big >= least && little == 0:
+		return wideKind("UTF-16BE")
 	}
 	return ""
 }

@@ -87,13 +87,10 @@ func (r *reading) locate() (*engine.Span, error) {
 
 func (r *reading) pastEnd(past *engine.RangeError) error {
 	name := args.Quote(r.req.Path)
-	switch past.Lines {
-	case 0:
+	if past.Lines == 0 {
 		return refusef(past, "line %d is past the end: %s is empty", r.req.StartLine, name)
-	case 1:
-		return refusef(past, "line %d is past the end: %s has 1 line; send start_line 1 and end_line 1, or tail", r.req.StartLine, name)
 	}
-	return refusef(past, "line %d is past the end: %s has %d lines; send a start_line from 1 to %[3]d, or tail", r.req.StartLine, name, past.Lines)
+	return refusef(past, "line %d is past the end: %s has %s; send a start_line from 1 to %d, or tail", r.req.StartLine, name, count(past.Lines), past.Lines)
 }
 
 // skip leaves out the columns of the first line before the wanted one.
