@@ -37,7 +37,7 @@ func TestLineEndsAtBlocks(t *testing.T) {
 	t.Parallel()
 	all := kinds(t.TempDir())
 	for i, size := range blockSizes {
-		if testing.Short() && size > 512<<10 {
+		if quick() && size > 256<<10 {
 			continue
 		}
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -71,13 +71,17 @@ func TestLineEndsAtBlocks(t *testing.T) {
 func TestTailsOverBlocks(t *testing.T) {
 	t.Parallel()
 	const line = 64
-	for _, size := range []int64{1<<20 + 100_000, 1 << 20, 3<<18 - 1, 5<<20 + 12_345} {
+	sizes, blocks := []int64{1<<20 + 100_000, 1 << 20, 3<<18 - 1, 5<<20 + 12_345}, blockSizes
+	if quick() {
+		sizes, blocks = sizes[2:3], blocks[:5]
+	}
+	for _, size := range sizes {
 		content := bytes.Repeat(append(bytes.Repeat([]byte("x"), line-1), '\n'), int(size)/line+1)[:size]
 		for _, k := range kinds(t.TempDir()) {
 			if size > 1<<20 && k.name != "once" && k.stream {
 				continue // they were all there
 			}
-			for _, block := range blockSizes {
+			for _, block := range blocks {
 				for delta := int64(-1); delta <= 1; delta++ {
 					n := block/line + delta
 					from := (size+line-1)/line*line - n*line
@@ -104,7 +108,11 @@ func TestTextsOfMaxLength(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{"", "\ufeff", "short\n"} {
 		for _, end := range []string{"", "\n", "\r\n", "\r", "\u4e16", "\U0001f600\n", "\xf0\x9f", "\n\ufeffmore\n"} {
-			for _, delta := range []int{-5, -3, -1, 0, 1} {
+			deltas := []int{-5, -3, -1, 0, 1}
+			if quick() {
+				deltas = deltas[3:4]
+			}
+			for _, delta := range deltas {
 				content := []byte(before)
 				content = append(content, bytes.Repeat([]byte("m"), engine.MaxText+delta)...)
 				content = append(content, end...)

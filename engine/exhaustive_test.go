@@ -73,7 +73,7 @@ func exhaust(t *testing.T, letters string, n int, k kind, plan scan.Plan) {
 func TestEveryShortFile(t *testing.T) {
 	t.Parallel()
 	for letters, longest := range map[string]int{"a\r\n": 7, "a\r\n\u00e9": 4} {
-		if testing.Short() || raceEnabled {
+		if quick() {
 			longest -= 2
 		}
 		exhaust(t, letters, longest, readerAt, tiny)

@@ -148,7 +148,7 @@ func TestGNU(t *testing.T) {
 	tools := gnu(t)
 	dir := t.TempDir()
 	sizes := []int64{3 << 20, 1<<20 + 1, 256<<10 - 1}
-	if testing.Short() || raceEnabled {
+	if quick() {
 		sizes = sizes[2:]
 	}
 	for _, kind := range corpus.Kinds() {

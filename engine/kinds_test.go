@@ -5,11 +5,22 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"testing"
 	"testing/iotest"
 
 	"excerpt/engine"
 	"excerpt/engine/internal/scan"
 )
+
+// The tests make much garbage, and spend half of their time on it else.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
+
+// quick says that little is better than nothing.
+func quick() bool { return testing.Short() || raceEnabled }
 
 // tb is what testing.TB and rapid.T have in common.
 type tb interface {

@@ -25,6 +25,7 @@ var big = flag.Bool("big", false, "test memory with files of 8 GiB (they take as
 
 // peak returns the most that measure gave while fn ran, above what it gave before.
 func peak(measure func() int64, fn func()) int64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	debug.FreeOSMemory()
 	before := measure()
 	most := before
@@ -43,10 +44,9 @@ func peak(measure func() int64, fn func()) int64 {
 		}
 	})
 	fn()
-	most = max(most, measure())
 	close(stop)
 	wg.Wait()
-	return most - before
+	return max(most, measure()) - before
 }
 
 // heap is what is allocated, garbage included.
@@ -89,7 +89,7 @@ func TestHeap(t *testing.T) {
 	switch {
 	case *big:
 		size = 8 << 30
-	case testing.Short() || raceEnabled:
+	case quick():
 		size = 32 << 20
 	}
 	const most = 16 << 20
@@ -158,7 +158,7 @@ func TestResident(t *testing.T) {
 	switch {
 	case *big:
 		size = 8 << 30
-	case testing.Short() || raceEnabled:
+	case quick():
 		size = 192 << 20
 	}
 	path := oneLine(t, size, true)
