@@ -52,7 +52,7 @@ func Example() {
 	// 2: two
 	// 3: three
 	//
-	// path "../secret" leads outside the workspace: send a path relative to the workspace, with "/", such as "logs/app.log"
+	// path leads outside the workspace: send a path relative to the workspace, with "/", such as "logs/app.log"
 }
 
 // Builtin documents are read like files, and are not on the disk.

@@ -92,29 +92,28 @@ func (m mount) open(inside string) (*handle, error) {
 }
 
 // localPath returns the path in the form that os.Root and fs.FS take, or says
-// why it is none.
+// why it is none. It does not repeat the path: it may be one of the machine.
 func localPath(name string) (string, error) {
 	const relative = `send a path relative to the workspace, with "/", such as "logs/app.log"`
-	q := args.Quote(name)
 	switch {
 	case name == "":
 		return "", refusef(fs.ErrInvalid, "path is empty: %s", relative)
 	case len(name) > 4096:
 		return "", refusef(fs.ErrInvalid, "path has %d bytes, more than the 4096 that there can be: %s", len(name), relative)
-	case strings.IndexByte(name, 0) >= 0:
-		return "", refusef(fs.ErrInvalid, "path %s has a NUL character: %s", q, relative)
-	case strings.Contains(name, "\\"):
-		return "", refusef(fs.ErrInvalid, `path %s has a backslash: separate its parts with "/", such as "logs/app.log"`, q)
-	case name[0] == '/', len(name) > 2 && name[1] == ':' && name[2] == '/':
-		return "", refusef(ErrOutside, "path %s is absolute: %s", q, relative)
+	case name[0] == '/', len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\'):
+		return "", refusef(ErrOutside, "path is absolute: %s", relative)
 	case strings.HasPrefix(strings.ToLower(name), "file:/"):
-		return "", refusef(ErrOutside, "path %s is a URI: %s", q, relative)
+		return "", refusef(ErrOutside, "path is a URI: %s", relative)
 	case name[0] == '~':
-		return "", refusef(ErrOutside, `path %s is relative to a home folder, which is outside the workspace: %s; a file that is called so is "./~…"`, q, relative)
+		return "", refusef(ErrOutside, `path is relative to a home folder (~), which is outside the workspace: %s; a file whose name begins so is "./~…"`, relative)
+	case strings.IndexByte(name, 0) >= 0:
+		return "", refusef(fs.ErrInvalid, "path has a NUL character: %s", relative)
+	case strings.Contains(name, `\`):
+		return "", refusef(fs.ErrInvalid, `path has a backslash: separate its parts with "/", such as "logs/app.log"`)
 	}
 	local := path.Clean(name)
 	if !filepath.IsLocal(filepath.FromSlash(local)) {
-		return "", refusef(ErrOutside, "path %s leads outside the workspace: %s", q, relative)
+		return "", refusef(ErrOutside, "path leads outside the workspace: %s", relative)
 	}
 	return local, nil
 }
