@@ -115,7 +115,7 @@ func TestSentAndPresented(t *testing.T) {
 	}
 	tool := contents(t, readfile.Options{Lines: 20, Bytes: 200}, files)
 	for name := range files {
-		for _, arguments := range []map[string]any{{}, {"offset": 1}, {"limit": 2}, {"offset": 1, "limit": 1 << 60}} {
+		for _, arguments := range []map[string]any{{}, {"offset": 1}, {"limit": 2}, {"offset": 1, "limit": int64(1 << 60)}} {
 			arguments["path"] = "w/" + name
 			raw, err := json.Marshal(arguments)
 			if err != nil {
