@@ -24,8 +24,8 @@ func (r *reading) result(text *engine.Text, total int64) Result {
 	}
 	asked := r.asked(total)
 	res.FirstLine = asked.Start
-	if text.Cut != 0 {
-		res.Metadata = r.metadata(text, res.first, asked, total)
+	if cut := r.cut(text, total); cut != 0 {
+		res.Metadata = r.metadata(text, cut, res.first, asked, total)
 	}
 	res.Notice = r.notice(&res, text.Lines)
 	return res
@@ -53,10 +53,10 @@ func (r *reading) asked(total int64) Range {
 	return Range{1, end}
 }
 
-func (r *reading) metadata(text *engine.Text, first int64, asked Range, total int64) *Metadata {
+func (r *reading) metadata(text *engine.Text, cut engine.Cut, first int64, asked Range, total int64) *Metadata {
 	m := &Metadata{
 		Truncated:      true,
-		Reason:         [...]string{engine.ByLines: LineLimit, engine.ByBytes: ByteLimit, engine.ByLines | engine.ByBytes: LineAndByteLimit}[text.Cut],
+		Reason:         [...]string{engine.ByLines: LineLimit, engine.ByBytes: ByteLimit, engine.ByLines | engine.ByBytes: LineAndByteLimit}[cut],
 		LineCountKnown: total >= 0,
 		LineCount:      max(total, 0),
 		ReturnedBytes:  int64(len(text.Data)),

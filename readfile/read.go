@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"unicode/utf8"
 
 	"excerpt/engine"
 	"excerpt/engine/utf8safe"
@@ -40,7 +41,7 @@ func (r *reading) read() (Result, error) {
 		}
 		return Result{}, err
 	}
-	text, err := span.Text(engine.Limits{Lines: r.opts.Lines, Bytes: r.opts.Bytes, Numbers: r.req.ShowLineNumbers, Valid: true})
+	text, err := span.Text(engine.Limits{Lines: min(r.opts.Lines, r.wanted()), Bytes: r.opts.Bytes, Numbers: r.req.ShowLineNumbers, Valid: true})
 	if err != nil {
 		return Result{}, err
 	}
@@ -58,31 +59,39 @@ func (r *reading) read() (Result, error) {
 	return r.result(text, total), nil
 }
 
-// locate finds what was asked for, and of many lines no more than one over the
-// limit: that says as much as all of them.
+// locate finds where the answer begins, and for a tail at least as many lines
+// as it can have and one more. Where it ends is for the limits to say: a line
+// can be as long as the file.
 func (r *reading) locate() (*engine.Span, error) {
-	q, more := r.req, r.opts.Lines+1
 	switch {
-	case q.Head > 0:
-		return r.f.Head(r.ctx, min(q.Head, more))
-	case q.Tail > 0:
-		return r.f.Tail(r.ctx, min(q.Tail, more))
-	case q.StartLine == 0:
+	case r.req.Tail > 0:
+		return r.f.Tail(r.ctx, min(r.req.Tail, r.opts.Lines+1))
+	case r.req.StartLine == 0:
 		return r.f.All(r.ctx)
 	}
-	first, last := engine.LineNumber(q.StartLine), engine.LineNumber(q.EndLine)
-	if q.EndLine-q.StartLine >= more {
-		last = engine.LineNumber(q.StartLine + more - 1)
-	}
-	span, err := r.f.Lines(r.ctx, first, last)
+	span, err := r.f.Lines(r.ctx, engine.LineNumber(r.req.StartLine), engine.LastLine)
 	var past *engine.RangeError
 	switch {
 	case errors.As(err, &past):
 		return nil, r.pastEnd(past)
-	case err != nil || q.StartColumn == 0:
+	case err != nil || r.req.StartColumn == 0:
 		return span, err
 	}
 	return r.skip(span)
+}
+
+// wanted returns how many lines were asked for, whether there are so many or
+// not.
+func (r *reading) wanted() int64 {
+	switch {
+	case r.req.Head > 0:
+		return r.req.Head
+	case r.req.Tail > 0:
+		return r.req.Tail
+	case r.req.StartLine > 0:
+		return r.req.EndLine - r.req.StartLine + 1
+	}
+	return math.MaxInt64
 }
 
 func (r *reading) pastEnd(past *engine.RangeError) error {
@@ -104,20 +113,23 @@ func (r *reading) skip(span *engine.Span) (*engine.Span, error) {
 	case err != nil:
 		return nil, err
 	}
-	at, end := rest.Offsets()
-	cut, err := utf8safe.PrefixAt(r.f, int64(end), int64(at))
+	offset, _ := rest.Offsets()
+	at := int64(offset)
+	after, err := r.f.ReadAt(make([]byte, utf8.UTFMax-1), at)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	start, err := utf8safe.PrefixAt(r.f, at+int64(after), at)
+	if err != nil || start == at {
+		return rest, err
+	}
+	end, err := utf8safe.SuffixAt(r.f, at+int64(after), int64(after))
 	if err != nil {
 		return nil, err
 	}
-	if cut != int64(at) {
-		next, err := utf8safe.SuffixAt(r.f, int64(end), int64(end-at))
-		if err != nil {
-			return nil, err
-		}
-		return nil, refusef(engine.ErrSelection, "start_column %d is inside a character of line %d: send %d or %d",
-			r.req.StartColumn, r.req.StartLine, r.req.StartColumn-int64(at)+cut, r.req.StartColumn-int64(at)+next)
-	}
-	return rest, nil
+	column := r.req.StartColumn
+	return nil, refusef(engine.ErrSelection, "start_column %d is inside a character of line %d: send %d or %d",
+		column, r.req.StartLine, column-at+start, column-at+end)
 }
 
 // pastLine says how long the first line is.
@@ -156,16 +168,28 @@ func (r *reading) mark(line int64) int64 {
 // total returns how many lines the file has, or -1 if nothing tells and it is
 // too large to count them just for that.
 func (r *reading) total(span *engine.Span, text *engine.Text) (int64, error) {
-	_, end := span.Offsets()
-	lines, known := span.Lines()
-	first, size := span.First(), r.f.Size()
+	size := r.f.Size()
 	switch {
-	case known && first > 0 && int64(end) == size:
-		return int64(first) + lines - 1, nil
+	case r.req.Tail > 0 && span.First() > 0:
+		lines, _ := span.Lines()
+		return int64(span.First()) + lines - 1, nil
 	case text.Cut == 0 && text.First > 0 && int64(text.End) == size:
 		return int64(text.First) + text.Lines - 1, nil
 	case size >= 0 && size <= r.opts.Count:
 		return r.f.Count(r.ctx)
 	}
 	return -1, nil
+}
+
+// cut returns which limits have made the text shorter than what was asked for.
+func (r *reading) cut(text *engine.Text, total int64) engine.Cut {
+	asked := r.asked(total)
+	switch cut := text.Cut; {
+	case r.req.Tail == 0 && cut == engine.ByLines && text.Lines == r.wanted():
+		return 0
+	case cut&engine.ByBytes != 0 && total >= 0 && asked.End-asked.Start >= r.opts.Lines:
+		return cut | engine.ByLines
+	default:
+		return cut
+	}
 }

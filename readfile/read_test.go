@@ -1,6 +1,7 @@
 package readfile_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -303,3 +304,47 @@ func TestConcurrent(t *testing.T) {
 	}
 	calls.Wait()
 }
+
+// Of a line that is as long as the file, no more is read than is given.
+func TestLongLineIsNotScanned(t *testing.T) {
+	tree := &endless{size: 1 << 40}
+	tool, err := readfile.New(nil, &readfile.Options{Mounts: map[string]fs.FS{"m": tree}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, req := range []readfile.Request{{}, {Head: 1}, {Head: 1 << 50}, {StartLine: 1, EndLine: 1}, {StartLine: 1, EndLine: readfile.LastLine, StartColumn: 5000}} {
+		req.Path = "m/a.log"
+		tree.read = 0
+		r := tool.Read(ctx, req)
+		if r.Err != nil || r.Metadata.Reason != readfile.ByteLimit || r.Metadata.After.StartColumn != req.StartColumn+128<<10 || tree.read > 1<<20 {
+			t.Errorf("%+v: %d bytes are read; %+v, %v", req, tree.read, r.Metadata, r.Err)
+		}
+	}
+}
+
+// endless is a tree of files of one line, and counts what is read of them.
+type endless struct{ size, read int64 }
+
+func (e *endless) Open(string) (fs.File, error) { return endlessFile{e}, nil }
+
+type endlessFile struct{ *endless }
+
+func (e endlessFile) ReadAt(p []byte, off int64) (int, error) {
+	n := copy(p, bytes.Repeat([]byte("x"), int(min(int64(len(p)), e.size-off))))
+	e.read += int64(n)
+	return n, nil
+}
+
+func (e endlessFile) Stat() (fs.FileInfo, error) {
+	info, err := fs.Stat(fstest.MapFS{"f": {}}, "f")
+	return sized{info, e.size}, err
+}
+func (e endlessFile) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
+func (e endlessFile) Close() error             { return nil }
+
+type sized struct {
+	fs.FileInfo
+	size int64
+}
+
+func (s sized) Size() int64 { return s.size }
