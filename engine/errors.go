@@ -23,6 +23,10 @@ var (
 	// [Options.Once] let go of.
 	ErrForgotten = source.ErrForgotten
 
+	// ErrNotRegular is the error of [Open] for FIFOs, sockets and devices, which
+	// [Options.Stream] allows.
+	ErrNotRegular = errors.New("not a regular file")
+
 	// ErrSelection is the error of a selection that no file can satisfy: a
 	// negative number of lines, line 0, a range that ends before it begins.
 	ErrSelection = errors.New("invalid selection")

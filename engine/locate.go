@@ -38,18 +38,7 @@ func (f *File) locate(ctx context.Context, fn func(*snapshot) (*Span, error)) (*
 // of the file, and how many lines lie between. If passed, what lies before the
 // offset is not wanted any more.
 func (f *File) find(ctx context.Context, s *snapshot, from, n int64, passed bool) (end, lines int64, err error) {
-	plan := f.plan
-	plan.Progress = f.progress(ctx, s)
-	stream, _ := s.src.(*source.Stream)
-	if stream != nil && passed {
-		report := plan.Progress
-		plan.Stripe = source.BlockSize
-		plan.Progress = func(done int64) {
-			stream.Forget(done - 1)
-			report(done)
-		}
-	}
-	m, err := scan.Find(ctx, s.src, from, s.src.Size(), n, plan)
+	m, err := scan.Find(ctx, s.src, from, s.src.Size(), n, f.scanPlan(ctx, s, passed))
 	if err != nil || m.Ends == n || m.Offset == from {
 		return m.Offset, m.Ends, err
 	}
@@ -61,6 +50,22 @@ func (f *File) find(ctx context.Context, s *snapshot, from, n int64, passed bool
 		m.Ends++
 	}
 	return m.Offset, m.Ends, nil
+}
+
+// scanPlan returns how to scan s. If passed, the scan has a stream forget what
+// it has looked at.
+func (f *File) scanPlan(ctx context.Context, s *snapshot, passed bool) scan.Plan {
+	plan := f.plan
+	plan.Progress = f.progress(ctx, s)
+	if stream, ok := s.src.(*source.Stream); ok && passed {
+		report := plan.Progress
+		plan.Stripe = source.BlockSize
+		plan.Progress = func(done int64) {
+			stream.Forget(done - 1)
+			report(done)
+		}
+	}
+	return plan
 }
 
 // available returns the size of the file, or of what a stream has after it was

@@ -11,18 +11,17 @@ import (
 	"excerpt/engine/internal/source"
 )
 
-// errKind says of a file that it can only be read as a stream.
-func errKind(mode fs.FileMode) error {
-	kind := "not a regular file"
+// irregular says what kind of file it is that is no regular one.
+func irregular(mode fs.FileMode) error {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
-		kind = "a FIFO (named pipe), not a regular file"
+		return fmt.Errorf("a FIFO (named pipe), %w", ErrNotRegular)
 	case mode&fs.ModeSocket != 0:
-		kind = "a socket, not a regular file"
+		return fmt.Errorf("a socket, %w", ErrNotRegular)
 	case mode&fs.ModeDevice != 0:
-		kind = "a device, not a regular file"
+		return fmt.Errorf("a device, %w", ErrNotRegular)
 	}
-	return fmt.Errorf("it is %s: read it as a stream", kind)
+	return ErrNotRegular
 }
 
 // open opens f.name anew and takes the first snapshot of it.
@@ -86,7 +85,7 @@ func (f *File) snapshotOf(file *os.File, info fs.FileInfo) (*snapshot, error) {
 		return nil, syscall.EISDIR
 	case !info.Mode().IsRegular():
 		if !f.opts.Stream {
-			return nil, errKind(info.Mode())
+			return nil, irregular(info.Mode())
 		}
 		return f.stream(file, file), nil
 	case info.Size() == 0:

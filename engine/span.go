@@ -64,9 +64,7 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 		if now.generation != s.s.generation {
 			return nil, errReplaced
 		}
-		plan := s.f.plan
-		plan.Progress = s.f.progress(ctx, now)
-		m, err := scan.Find(ctx, now.src, 0, s.start, scan.All, plan)
+		m, err := scan.Find(ctx, now.src, 0, s.start, scan.All, s.f.scanPlan(ctx, now, false))
 		if err == nil {
 			s.first.Store(m.Ends + 1)
 		}
@@ -121,7 +119,7 @@ func (s *Span) verify(read int64) error {
 // never bytes that the file did not have.
 func (s *Span) WriteTo(w io.Writer) (int64, error) {
 	var written int64
-	err := s.each(func(b []byte) error {
+	err := s.each(func(b []byte, _ bool) error {
 		n, err := w.Write(b)
 		written += int64(n)
 		return err
@@ -129,45 +127,28 @@ func (s *Span) WriteTo(w io.Writer) (int64, error) {
 	return written, err
 }
 
-// zeros is what a hole reads as.
-var zeros [1 << 20]byte
+// zeros is what a hole reads as. Nothing is ever written to it, so it takes no memory.
+var zeros [8 << 20]byte
 
-// each calls fn with the bytes of the span, a block after the other.
-func (s *Span) each(fn func(b []byte) error) error {
+// each calls fn with the bytes of the span, a block after the other, and says
+// of those in a hole that they are NULs.
+func (s *Span) each(fn func(b []byte, hole bool) error) error {
 	buf, done := source.Buffer()
 	defer done()
 	report := s.f.progress(s.ctx, s.s)
-	dataEnd, reported := s.start, s.start
+	runEnd, hole, reported := s.start, false, s.start
 	for off := s.start; off < s.end; {
-		if off >= dataEnd { // there may be a hole
-			end, hole := s.extent(off)
-			if hole {
-				for off < end {
-					b := zeros[:min(int64(len(zeros)), end-off)]
-					if err := s.ctx.Err(); err != nil {
-						return err
-					}
-					// A file that was cut short looks like a hole.
-					if err := s.verify(off + int64(len(b))); err != nil {
-						return err
-					}
-					if err := fn(b); err != nil {
-						return err
-					}
-					off += int64(len(b))
-				}
-				continue
-			}
-			dataEnd = end
+		if off >= runEnd {
+			runEnd, hole = s.extent(off)
 		}
-		b, err := s.readOn(buf, off)
+		b, err := s.block(buf, off, runEnd, hole)
 		if err != nil {
 			return err
 		}
 		if len(b) == 0 {
 			break // the end of a stream
 		}
-		if err := fn(b); err != nil {
+		if err := fn(b, hole); err != nil {
 			return err
 		}
 		off += int64(len(b))
@@ -177,6 +158,19 @@ func (s *Span) each(fn func(b []byte) error) error {
 		}
 	}
 	return s.verify(s.end)
+}
+
+// block returns bytes at off that lie before end.
+func (s *Span) block(buf []byte, off, end int64, hole bool) ([]byte, error) {
+	if !hole {
+		return s.readOn(buf, off)
+	}
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	b := zeros[:min(int64(len(zeros)), end-off)]
+	// A file that was cut short looks like a hole.
+	return b, s.verify(off + int64(len(b)))
 }
 
 // extent returns where the run of data or of hole ends that off lies in. Only
@@ -209,7 +203,7 @@ func (s *Span) WriteNumbered(w io.Writer) (int64, error) {
 	out := bufio.NewWriterSize(counter, source.BlockSize)
 	number := int64(first)
 	atStart := true
-	err = s.each(func(b []byte) error {
+	err = s.each(func(b []byte, hole bool) error {
 		for len(b) > 0 {
 			if atStart {
 				if _, err := out.Write(appendNumber(out.AvailableBuffer(), number)); err != nil {
@@ -217,15 +211,17 @@ func (s *Span) WriteNumbered(w io.Writer) (int64, error) {
 				}
 				number++
 			}
-			i := bytes.IndexByte(b, '\n')
-			atStart = i >= 0
-			if !atStart {
-				i = len(b) - 1
+			n := len(b)
+			atStart = false
+			if !hole {
+				if i := bytes.IndexByte(b, '\n'); i >= 0 {
+					n, atStart = i+1, true
+				}
 			}
-			if _, err := out.Write(b[:i+1]); err != nil {
+			if _, err := out.Write(b[:n]); err != nil {
 				return err
 			}
-			b = b[i+1:]
+			b = b[n:]
 		}
 		return nil
 	})
@@ -357,6 +353,6 @@ func (s *Span) lineEnd(off int64) (int64, error) {
 		return 0, err
 	}
 	defer s.f.release(now)
-	m, err := scan.Find(s.ctx, now.src, off, s.end, 1, s.f.plan)
+	m, err := scan.Find(s.ctx, now.src, off, s.end, 1, s.f.scanPlan(s.ctx, now, true))
 	return m.Offset, s.f.wrap("read", err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -92,14 +93,11 @@ func isDescriptor(name string) bool {
 	return ok && fd && !strings.Contains(number, "/")
 }
 
-// hint says in the words of a command what the engine says of FIFOs and devices.
+// hint says how a FIFO or a device is read, which the engine refuses.
 func hint(err error) error {
 	var path *fs.PathError
-	if !errors.As(err, &path) {
-		return err
-	}
-	if kind, ok := strings.CutSuffix(path.Err.Error(), "read it as a stream"); ok {
-		path.Err = errors.New(kind + "to read it to its end, write - < " + path.Path)
+	if errors.Is(err, engine.ErrNotRegular) && errors.As(err, &path) {
+		path.Err = fmt.Errorf("%w (to read it to its end, write: - < %s)", path.Err, path.Path)
 	}
 	return err
 }

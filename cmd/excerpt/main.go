@@ -14,7 +14,6 @@ import (
 )
 
 func main() {
-	growStack()
 	err := run(os.Args[1:])
 	switch wrong := (*usageError)(nil); {
 	case err == nil:
@@ -24,14 +23,4 @@ func main() {
 	default:
 		os.Exit(1)
 	}
-}
-
-// growStack makes the stack large while there is little on it to move. It would
-// be moved several times on the way, which takes a short command a twentieth of
-// its time.
-//
-//go:noinline
-func growStack() byte {
-	var room [24 << 10]byte
-	return room[len(os.Args)&1]
 }
