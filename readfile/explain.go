@@ -34,8 +34,8 @@ func explain(name string, err error) error {
 		return refusef(fs.ErrNotExist, "there is no file %s in the workspace: a part of its path is a file, not a directory", q)
 	case errors.Is(err, syscall.EISDIR):
 		return refusef(err, "%s is a directory: send the path of a file in it", q)
-	case errors.Is(err, syscall.ENXIO):
-		return refusef(err, "%s is a socket or a device: only regular files are read", q)
+	case errors.Is(err, engine.ErrNotRegular), errors.Is(err, syscall.ENXIO):
+		return refusef(engine.ErrNotRegular, "%s is a FIFO, a socket or a device: only regular files are read", q)
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return refusef(fs.ErrNotExist, "there is no file %s in the workspace: its name is too long", q)
 	case errors.Is(err, fs.ErrNotExist):

@@ -144,11 +144,11 @@ func checkKind(name string, info fs.FileInfo) error {
 	case mode.IsDir():
 		return refusef(syscall.EISDIR, "%s is a directory: send the path of a file in it", q)
 	case mode&fs.ModeNamedPipe != 0:
-		return refusef(fs.ErrInvalid, "%s is a named pipe (FIFO): only regular files are read", q)
+		return refusef(engine.ErrNotRegular, "%s is a named pipe (FIFO): only regular files are read", q)
 	case mode&fs.ModeSocket != 0:
-		return refusef(fs.ErrInvalid, "%s is a socket: only regular files are read", q)
+		return refusef(engine.ErrNotRegular, "%s is a socket: only regular files are read", q)
 	case mode&fs.ModeDevice != 0:
-		return refusef(fs.ErrInvalid, "%s is a device: only regular files are read", q)
+		return refusef(engine.ErrNotRegular, "%s is a device: only regular files are read", q)
 	}
-	return refusef(fs.ErrInvalid, "%s is not a regular file: only those are read", q)
+	return refusef(engine.ErrNotRegular, "%s is not a regular file: only those are read", q)
 }
