@@ -36,6 +36,8 @@ type Stream struct {
 	chunks []chunk  // the last bytes, all full but the last: at most memory
 	file   *os.File // the bytes of [kept, first chunk), at their own offsets
 	punch  int64    // file has nothing before it
+
+	unlinked bool // file has no name any more: some systems keep it while it is open
 }
 
 type chunk struct {
@@ -143,8 +145,8 @@ func (s *Stream) room() ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("keep a stream on disk (TMPDIR says where): %w", err)
 		}
-		_ = os.Remove(file.Name()) // where an open file can't be removed, Close does it
 		s.file = file
+		s.unlinked = os.Remove(file.Name()) == nil
 	}
 	oldest := s.chunks[0]
 	if _, err := s.file.WriteAt(oldest.buf, oldest.off); err != nil {
@@ -274,6 +276,8 @@ func (s *Stream) Close() error {
 		return nil
 	}
 	err := s.file.Close()
-	_ = os.Remove(s.file.Name()) // it is gone already where that could be
+	if !s.unlinked {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
 	return err
 }
