@@ -136,6 +136,30 @@ func TestCloseWhileRead(t *testing.T) {
 	leaks(t, before)
 }
 
+// A scan that is under way ends, and not only the one after it.
+func TestCloseEndsScan(t *testing.T) {
+	before := runtime.NumGoroutine()
+	content := numbered(600_000)
+	for _, k := range kinds(t.TempDir()) {
+		for _, workers := range []int{1, 3} {
+			f := must(k.open(content))
+			f.SetPlan(scan.Plan{Workers: workers, Alone: 8 << 10, Stripe: 8 << 10, Block: 1 << 10})
+			reports := 0
+			closing := engine.WithProgress(ctx, func(int64, int64) { reports++; f.Close() })
+			if _, err := f.Count(closing); !errors.Is(err, engine.ErrClosed) || reports > 10 {
+				t.Errorf("Count of %s by %d: %v, want ErrClosed, after %d reports", k.name, workers, err, reports)
+			}
+			f = must(k.open(content))
+			out := &hookedWriter{at: func(int) { f.Close() }}
+			n, err := must(f.All(ctx)).WriteTo(out)
+			if !errors.Is(err, engine.ErrClosed) || n >= int64(len(content)) {
+				t.Errorf("WriteTo of %s: %d bytes, %v; want ErrClosed", k.name, n, err)
+			}
+		}
+	}
+	leaks(t, before)
+}
+
 // A span is no use after its File was closed, and says so.
 func TestSpanAfterClose(t *testing.T) {
 	for _, k := range kinds(t.TempDir()) {

@@ -46,6 +46,10 @@ func upper(content []byte) []byte { return bytes.ToUpper(content) }
 
 var page = int64(os.Getpagesize())
 
+var overwritten = change{"overwritten, as long", func(path string, content []byte) error {
+	return os.WriteFile(path, upper(content), 0o600)
+}, nothing}
+
 var changes = []change{
 	truncateTo("cut to nothing", nothing),
 	truncateTo("cut to half a page", func(n int64) int64 { return n/2/page*page + page/2 }),
@@ -55,9 +59,7 @@ var changes = []change{
 	{"overwritten, shorter", func(path string, content []byte) error {
 		return os.WriteFile(path, upper(content[:len(content)/2]), 0o600)
 	}, nothing},
-	{"overwritten, as long", func(path string, content []byte) error {
-		return os.WriteFile(path, upper(content), 0o600)
-	}, nothing},
+	overwritten,
 	{"overwritten, longer", func(path string, content []byte) error {
 		return os.WriteFile(path, upper(append(content, content...)), 0o600)
 	}, nothing},
@@ -303,17 +305,23 @@ func TestTruncatedUnderEachRead(t *testing.T) {
 	for name, read := range reads {
 		for _, opts := range []engine.Options{{}, {Unmapped: true}} {
 			for _, content := range [][]byte{content, long} {
-				for _, left := range []int64{0, 300_000, 500_000 / page * page, 600_000} {
+				for _, change := range []change{
+					truncateTo("cut to nothing", nothing),
+					truncateTo("cut to 300,000 bytes", func(int64) int64 { return 300_000 }),
+					truncateTo("cut to a page", func(int64) int64 { return 500_000 / page * page }),
+					truncateTo("cut before the span", func(int64) int64 { return 600_000 }),
+					overwritten,
+				} {
 					f, path := openFile(t, content, &opts)
 					span, err := f.Bytes(ctx, 600_001, engine.LastOffset)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if err := os.Truncate(path, left); err != nil {
+					if err := change.make(path, content); err != nil {
 						t.Fatal(err)
 					}
 					if err := read(f, span); !errors.Is(err, engine.ErrTruncated) {
-						t.Errorf("%s, unmapped %t, %d bytes left: %v, want ErrTruncated", name, opts.Unmapped, left, err)
+						t.Errorf("%s, unmapped %t, %s: %v, want ErrTruncated", name, opts.Unmapped, change.name, err)
 					}
 				}
 			}
@@ -321,37 +329,30 @@ func TestTruncatedUnderEachRead(t *testing.T) {
 	}
 }
 
-// A loop over lines can last for hours: here the file is cut in its middle.
-func TestTruncatedUnderLoop(t *testing.T) {
+// A loop over lines can last for hours: here the file changes in its middle.
+func TestChangeUnderLoop(t *testing.T) {
 	t.Parallel()
 	content := numbered(2 << 20)
-	for _, opts := range []engine.Options{{}, {Unmapped: true}} {
-		f, path := openFile(t, content, &opts)
-		all, err := f.All(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := reference.Split(content)
-		n := 0
-		for line, err := range all.All() {
-			if err != nil {
-				if !errors.Is(err, engine.ErrTruncated) {
-					t.Errorf("after %d lines: %v", n, err)
+	want := reference.Split(content)
+	for _, change := range []change{truncateTo("cut to 5,000 bytes", func(int64) int64 { return 5000 }), overwritten} {
+		for _, opts := range []engine.Options{{}, {Unmapped: true}} {
+			f, path := openFile(t, content, &opts)
+			n := 0
+			var failed error
+			for line, err := range must(f.All(ctx)).All() {
+				if failed = err; err != nil {
+					break
 				}
-				n = -1
-				break
-			}
-			if !bytes.Equal(line.Text, want[n].Text) {
-				t.Fatalf("line %d is %q", n+1, line.Text)
-			}
-			if n++; n == 100 {
-				if err := os.Truncate(path, 5000); err != nil {
-					t.Fatal(err)
+				if change.name != overwritten.name && !bytes.Equal(line.Text, want[n].Text) {
+					t.Fatalf("%s: line %d is %q", change.name, n+1, line.Text)
+				}
+				if n++; n == 100 {
+					must(0, change.make(path, content))
 				}
 			}
-		}
-		if n >= 0 {
-			t.Errorf("%d lines and no error", n)
+			if !errors.Is(failed, engine.ErrTruncated) {
+				t.Errorf("%s, unmapped %t: %v after %d lines, want ErrTruncated", change.name, opts.Unmapped, failed, n)
+			}
 		}
 	}
 }

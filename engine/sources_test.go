@@ -224,6 +224,36 @@ func TestOnlyHole(t *testing.T) {
 	}
 }
 
+// Line ends as the first and last bytes between holes: none of them is skipped.
+func TestHolesBesideLineEnds(t *testing.T) {
+	t.Parallel()
+	const size = 4 << 20
+	lone := map[int64]string{0: "one\n"}
+	for at := 64 * page; at < size-64*page; at += 100 * page {
+		run := "\n" + strings.Repeat("x", int(page)-2) + "\n"
+		lone[at] = strings.Repeat(run, 1+int(at/page)%3)
+	}
+	for name, texts := range map[string]map[int64]string{
+		"one page":             {size / 2: "\n" + strings.Repeat("x", int(page)-2) + "\n"},
+		"runs":                 lone,
+		"the first page":       {0: strings.Repeat("x", int(page)-1) + "\n"},
+		"the end":              {size - page: "\n" + strings.Repeat("x", int(page)-1)},
+		"an end and a hole":    {size / 4: strings.Repeat("y", int(page)-1) + "\n"},
+		"a line over the hole": {0: "x", size - 1: "\n"},
+	} {
+		f := hole(t, size, texts)
+		content := must(os.ReadFile(f.Name()))
+		f.SetPlan(scan.Plan{Workers: 3, Alone: 64 << 10, Stripe: 64 << 10, Block: 4 << 10, First: 1 << 10})
+		lines := must(f.Count(ctx))
+		for _, sel := range append(aroundLines(lines), selection{"prefix", size / 2, 0}) {
+			if err := compare(f, content, kind{name: "sparse"}, scan.Plan{}, sel, nil); err != nil {
+				t.Errorf("%s, %s: %v", name, sel, err)
+			}
+		}
+		checkCount(t, f, content)
+	}
+}
+
 // A file with holes that is cut has no hole behind its end.
 func TestHoleCut(t *testing.T) {
 	t.Parallel()
