@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"excerpt/cmd/internal/cli"
 )
 
 // amount is the value of -n or -c: a whole number, and a unit if one is wanted.
@@ -32,16 +34,16 @@ func (a amount) parse(flag, what string) (int64, error) {
 		if s[0] == '+' && flag == "-n" {
 			hint = fmt.Sprintf("from line %s on: excerpt lines %s- FILE", s[1:], s[1:])
 		}
-		return 0, usage("%s %s: want a number without a sign (%s)", flag, s, hint)
+		return 0, cli.Usage("%s %s: want a number without a sign (%s)", flag, s, hint)
 	}
 	digits := strings.TrimRight(s, "bBiIkKmMgGtTpPeE")
 	n, err := strconv.ParseUint(digits, 10, 63)
 	unit, ok := unitOf(s[len(digits):])
 	switch {
 	case errors.Is(err, strconv.ErrRange), err == nil && ok && int64(n) > math.MaxInt64/unit:
-		return 0, usage("%s %s: too large, the most is %d", flag, s, int64(math.MaxInt64))
+		return 0, cli.Usage("%s %s: too large, the most is %d", flag, s, int64(math.MaxInt64))
 	case err != nil || !ok:
-		return 0, usage("%s %q: want a number of %s, like 100, 64K (1024) or 10MB (1000 * 1000)", flag, s, what)
+		return 0, cli.Usage("%s %q: want a number of %s, like 100, 64K (1024) or 10MB (1000 * 1000)", flag, s, what)
 	}
 	return int64(n) * unit, nil
 }

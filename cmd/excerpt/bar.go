@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
 )
 
@@ -51,7 +52,7 @@ func (b *bar) report(done, total int64) {
 	}
 	if !b.trapped {
 		b.trapped = true
-		onInterrupt(b.stop)
+		cli.OnInterrupt(b.stop)
 	}
 	b.drawn = now
 	b.visible = true

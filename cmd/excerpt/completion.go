@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/jessevdk/go-flags"
+
+	"excerpt/cmd/internal/cli"
 )
 
 type completion struct {
@@ -74,11 +76,11 @@ complete -c excerpt -a '(__excerpt_complete)'
 
 func (c *completion) run(_ context.Context, out *output) error {
 	if len(c.Args.Shells) != 1 {
-		return usage("one SHELL is wanted: %s", strings.Join(shells(), ", "))
+		return cli.Usage("one SHELL is wanted: %s", strings.Join(shells(), ", "))
 	}
 	script, ok := scripts()[string(c.Args.Shells[0])]
 	if !ok {
-		return usage("SHELL %q: want one of %s", c.Args.Shells[0], strings.Join(shells(), ", "))
+		return cli.Usage("SHELL %q: want one of %s", c.Args.Shells[0], strings.Join(shells(), ", "))
 	}
 	_, err := io.WriteString(out, script)
 	return err

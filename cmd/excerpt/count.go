@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+
+	"excerpt/cmd/internal/cli"
 )
 
 type count struct {
@@ -30,7 +32,7 @@ func (c *count) run(ctx context.Context, out *output) error {
 		}
 	}
 	if stdin > 1 {
-		return usage("standard input (-) is given %d times: it can be read once", stdin)
+		return cli.Usage("standard input (-) is given %d times: it can be read once", stdin)
 	}
 	if len(names) == 0 {
 		names = append(names, "-")
@@ -42,8 +44,8 @@ func (c *count) run(ctx context.Context, out *output) error {
 		lines, bytes, err := countLines(ctx, name)
 		if err != nil {
 			out.bar.hide()
-			complain("count", err)
-			failed = errSaid
+			cli.Complain("count", err)
+			failed = cli.ErrSaid
 			continue
 		}
 		total += lines
@@ -54,7 +56,7 @@ func (c *count) run(ctx context.Context, out *output) error {
 		case len(c.Args.Files) == 0:
 			_, err = fmt.Fprintf(out, "%d\n", lines)
 		default:
-			_, err = fmt.Fprintf(out, "%*d %s\n", width, lines, printable(name))
+			_, err = fmt.Fprintf(out, "%*d %s\n", width, lines, cli.Printable(name))
 		}
 		if err != nil {
 			return err

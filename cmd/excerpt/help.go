@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/jessevdk/go-flags"
+
+	"excerpt/cmd/internal/cli"
 )
 
 type help struct {
@@ -52,7 +54,7 @@ func (h *help) run(_ context.Context, out *output) error {
 		all := verbs()
 		i := slices.IndexFunc(all, func(v verb) bool { return v.name == string(name) })
 		if i < 0 {
-			return usage("there is no verb %q", name)
+			return cli.Usage("there is no verb %q", name)
 		}
 		if _, err := io.WriteString(out, all[i].help); err != nil {
 			return err

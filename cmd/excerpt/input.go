@@ -10,6 +10,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
 )
 
@@ -33,7 +34,7 @@ func one(files []flags.Filename) (string, error) {
 	case 1:
 		return string(files[0]), nil
 	}
-	return "", usage("one FILE is wanted, but there are %d: %q", len(files), files)
+	return "", cli.Usage("one FILE is wanted, but there are %d: %q", len(files), files)
 }
 
 // open opens a file, or standard input for "-". Only what scans far needs it
@@ -43,7 +44,7 @@ func open(name string, far bool) (*input, error) {
 	case name == "-":
 		return openStdin(far)
 	case name == "":
-		return nil, usage("FILE is an empty name (leave it out for standard input)")
+		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
 	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name), Unmapped: !far})
 	return &input{File: f}, hint(err)

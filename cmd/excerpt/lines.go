@@ -9,6 +9,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
 )
 
@@ -32,7 +33,7 @@ Print a range of lines of FILE, or of standard input.
 
 func (l *lines) run(ctx context.Context, out *output) error {
 	if l.Args.Range == nil {
-		return usage("RANGE is missing: which lines? (A-B, A-, A+N or A)")
+		return cli.Usage("RANGE is missing: which lines? (A-B, A-, A+N or A)")
 	}
 	first, last, err := parseRange(*l.Args.Range)
 	if err != nil {
@@ -45,7 +46,7 @@ func (l *lines) run(ctx context.Context, out *output) error {
 
 // parseRange reads A-B, A-, A+N or A.
 func parseRange(s string) (first, last engine.LineNumber, err error) {
-	malformed := usage("RANGE %q: want A-B, A-, A+N or A, like 120-220", s)
+	malformed := cli.Usage("RANGE %q: want A-B, A-, A+N or A, like 120-220", s)
 	digits := strings.TrimLeft(s, "0123456789")
 	a, tail := s[:len(s)-len(digits)], digits
 	n, err := number(a)
@@ -55,7 +56,7 @@ func parseRange(s string) (first, last engine.LineNumber, err error) {
 	case err != nil:
 		return 0, 0, malformed
 	case n == 0:
-		return 0, 0, usage("RANGE %s: the first line is 1", s)
+		return 0, 0, cli.Usage("RANGE %s: the first line is 1", s)
 	case tail == "":
 		return n, n, nil
 	case tail == "-":
@@ -70,11 +71,11 @@ func parseRange(s string) (first, last engine.LineNumber, err error) {
 	case err != nil:
 		return 0, 0, malformed
 	case sign == '-' && m < n:
-		return 0, 0, usage("RANGE %s: it ends before it begins (to read them in order: %d-%d)", s, max(m, 1), n)
+		return 0, 0, cli.Usage("RANGE %s: it ends before it begins (to read them in order: %d-%d)", s, max(m, 1), n)
 	case sign == '-':
 		return n, m, nil
 	case m == 0:
-		return 0, 0, usage("RANGE %s: no lines (A+N is N lines from A on: N is 1 or more)", s)
+		return 0, 0, cli.Usage("RANGE %s: no lines (A+N is N lines from A on: N is 1 or more)", s)
 	}
 	return n, n + min(m-1, engine.LastLine-n), nil
 }
@@ -86,5 +87,5 @@ func number(s string) (engine.LineNumber, error) {
 }
 
 func tooLarge(s string) error {
-	return usage("RANGE %s: too large, the last line that there can be is %d", s, int64(math.MaxInt64))
+	return cli.Usage("RANGE %s: too large, the last line that there can be is %d", s, int64(math.MaxInt64))
 }

@@ -9,18 +9,9 @@
 package main
 
 import (
-	"errors"
 	"os"
+
+	"excerpt/cmd/internal/cli"
 )
 
-func main() {
-	err := run(os.Args[1:])
-	switch wrong := (*usageError)(nil); {
-	case err == nil:
-		os.Exit(0)
-	case errors.As(err, &wrong):
-		os.Exit(2)
-	default:
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(cli.ExitCode(run(os.Args[1:]))) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
 )
 
@@ -75,7 +76,7 @@ func (s *span) parse() (lines, bytes int64, err error) {
 	lines, bytes = 10, -1
 	switch {
 	case s.Lines != nil && s.Bytes != nil:
-		err = usage("-n and -c are both given: lines or bytes?")
+		err = cli.Usage("-n and -c are both given: lines or bytes?")
 	case s.Lines != nil:
 		lines, err = s.Lines.parse("-n", "lines")
 	case s.Bytes != nil:

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
 )
 
@@ -22,7 +23,7 @@ character: up to 3 bytes less than BYTES, if those begin one.
 
 func (p *prefix) run(ctx context.Context, out *output) error {
 	if p.Bytes == nil {
-		return usage("-c BYTES is missing: how long a prefix?")
+		return cli.Usage("-c BYTES is missing: how long a prefix?")
 	}
 	bytes, err := p.Bytes.parse("-c", "bytes")
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/jessevdk/go-flags"
+
+	"excerpt/cmd/internal/cli"
 )
 
 // A verb is the first word of a command line.
@@ -25,6 +27,12 @@ type command interface {
 	run(ctx context.Context, out *output) error
 }
 
+// A delegate is a command that the second program may have to run.
+type delegate interface {
+	Check() error
+	elsewhere() bool
+}
+
 func verbs() []verb {
 	return []verb{
 		{"head", "the first lines, or bytes", headHelp, func() command { return &head{} }},
@@ -32,6 +40,8 @@ func verbs() []verb {
 		{"lines", "a range of lines", linesHelp, func() command { return &lines{} }},
 		{"prefix", "the first bytes, cut at a character", prefixHelp, func() command { return &prefix{} }},
 		{"count", "how many lines", countHelp, func() command { return &count{} }},
+		{"read", "answer a request of an agent's read_file", cli.ReadHelp, func() command { return &read{} }},
+		{"mcp", "serve files to AI agents", cli.MCPHelp, func() command { return &mcp{} }},
 		{"completion", "a script that completes command lines", completionHelp, func() command { return &completion{} }},
 		{"version", "the version of this program", versionHelp, func() command { return &version{} }},
 		{"help", "what a verb does", helpHelp, func() command { return &help{} }},
@@ -42,7 +52,7 @@ func verbs() []verb {
 type globals struct {
 	Help    bool `short:"h" long:"help" description:"say how this is used"`
 	Version bool `long:"version" description:"print the version"`
-	profiling
+	cli.Profiling
 }
 
 // run does what the arguments say, and has said what went wrong when it
@@ -58,7 +68,7 @@ func run(args []string) error {
 	if isBrokenPipe(err) {
 		return nil // who reads has enough
 	}
-	complain(name, err)
+	cli.Complain(name, err)
 	return err
 }
 
@@ -92,12 +102,18 @@ func execute(args []string, out *output) (name string, err error) {
 	case noVerb && global.Help, err == nil && global.Help:
 		c = helpOn(name)
 	case noVerb && len(args) == 0:
-		return "", &usageError{overview()}
+		return "", cli.Usage("%s", overview())
 	case err != nil:
 		return name, usageOf(wrong, err)
 	}
 
-	stop, err := global.start()
+	if d, ok := c.(delegate); ok && d.elsewhere() {
+		if err := d.Check(); err != nil {
+			return name, err
+		}
+		return name, runAgent(args)
+	}
+	stop, err := global.Start()
 	if err != nil {
 		return name, err
 	}
@@ -130,7 +146,7 @@ func maybeGlobal(arg string) bool {
 // usageOf puts an error of go-flags in our words.
 func usageOf(wrong *flags.Error, err error) error {
 	if wrong == nil {
-		return usage("%v", err)
+		return cli.Usage("%v", err)
 	}
 	text := strings.ReplaceAll(wrong.Message, "`", "'")
 	if text != "" {
@@ -139,5 +155,5 @@ func usageOf(wrong *flags.Error, err error) error {
 	if _, flag, ok := strings.Cut(text, "unknown flag '"); ok && flag[0] >= '0' && flag[0] <= '9' {
 		text += fmt.Sprintf(": a number of lines is -n %s...", flag[:1])
 	}
-	return usage("%s", text)
+	return cli.Usage("%s", text)
 }

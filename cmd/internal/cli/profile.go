@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -13,15 +13,15 @@ import (
 	"github.com/pkg/profile"
 )
 
-// profiling are the flags for profiles of the program itself.
-type profiling struct {
+// Profiling are the flags for profiles of the program itself.
+type Profiling struct {
 	CPU   string `long:"cpuprofile" value-name:"FILE" unquote:"false" description:"write a CPU profile"`
 	Mem   string `long:"memprofile" value-name:"FILE" unquote:"false" description:"write a memory profile"`
 	Trace string `long:"trace" value-name:"FILE" unquote:"false" description:"write a trace"`
 }
 
-// start starts the profile that is wanted, if one is. stop ends and keeps it.
-func (p *profiling) start() (stop func() error, err error) {
+// Start starts the profile that is wanted, if one is. stop ends and keeps it.
+func (p *Profiling) Start() (stop func() error, err error) {
 	type kind struct {
 		flag, file string
 		mode       func(*profile.Profile)
@@ -42,11 +42,11 @@ func (p *profiling) start() (stop func() error, err error) {
 		return func() error { return nil }, nil
 	case 1:
 	default:
-		return nil, usage("%s and %s are both given: one profile at a time", chosen[0].flag, chosen[1].flag)
+		return nil, Usage("%s and %s are both given: one profile at a time", chosen[0].flag, chosen[1].flag)
 	}
 	k := chosen[0]
 	if info, err := os.Stat(k.file); err == nil && !info.Mode().IsRegular() {
-		return nil, usage("%s %s: not a regular file, and would be replaced", k.flag, k.file)
+		return nil, Usage("%s %s: not a regular file, and would be replaced", k.flag, k.file)
 	}
 	// Beside the file, so that it can be moved to its name when it is complete.
 	dir, err := os.MkdirTemp(filepath.Dir(k.file), ".excerpt-profile-*")
@@ -60,7 +60,7 @@ func (p *profiling) start() (stop func() error, err error) {
 		_ = os.RemoveAll(dir)
 		return keepName(k.flag, k.file, err)
 	})
-	onInterrupt(func() { _ = stop() })
+	OnInterrupt(func() { _ = stop() })
 	signal.Ignore(syscall.SIGPIPE) // a profile is wanted of what ends so, too
 	return stop, nil
 }

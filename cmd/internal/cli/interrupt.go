@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -12,9 +12,9 @@ var interrupts struct {
 	cleanups []func()
 }
 
-// onInterrupt has fn called before an interrupt ends the program. Without any,
+// OnInterrupt has fn called before an interrupt ends the program. Without any,
 // the system ends it.
-func onInterrupt(fn func()) {
+func OnInterrupt(fn func()) {
 	interrupts.mu.Lock()
 	defer interrupts.mu.Unlock()
 	interrupts.cleanups = append(interrupts.cleanups, fn)
