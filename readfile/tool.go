@@ -80,6 +80,9 @@ func New(root *os.Root, opts *Options) (*Tool, error) {
 	return t, nil
 }
 
+// Options returns the options with the limits that hold.
+func (t *Tool) Options() Options { return t.opts }
+
 // Call answers a request in JSON: the arguments of the tool, whatever they are.
 func (t *Tool) Call(ctx context.Context, arguments json.RawMessage) Result {
 	req, err := parse(arguments)

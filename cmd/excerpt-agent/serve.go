@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"excerpt/cmd/internal/cli"
+	"excerpt/readmcp"
+)
+
+// serve is the verb mcp.
+type serve struct{ cli.MCP }
+
+func (s *serve) run() error {
+	files, end, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = end() }()
+	server := mcp.NewServer(&mcp.Implementation{Name: "excerpt", Title: "excerpt", Version: version()}, &mcp.ServerOptions{
+		Instructions: instructions,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the list stays as it is
+	})
+	if err := readmcp.AddTools(server, files, &readmcp.Options{
+		Tools:    strings.Split(s.Tools, ","),
+		Metadata: readmcp.Metadata(s.Metadata),
+		Timeout:  s.Timeout,
+	}); err != nil {
+		return cli.Usage("--tools %s: %v", s.Tools, err)
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if s.HTTP != "" {
+		return s.serveHTTP(ctx, server)
+	}
+	err = server.Run(ctx, readmcp.NewTransport(os.Stdin, os.Stdout))
+	if errors.Is(err, context.Canceled) {
+		return nil // as it should be
+	}
+	return err
+}
+
+const instructions = "The tools read files of one workspace, of any size. Paths are relative to it. An answer that is cut says how to read on."
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(unknown)"
+}
+
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "excerpt: "+format+"\n", args...) }

@@ -1,0 +1,218 @@
+package readmcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	longest = 4 << 20          // bytes of a message; what is longer is answered with an error
+	waiting = 256              // calls without an answer, before no more is read
+	grace   = 10 * time.Second // for answers that are due when the input ends
+)
+
+// A Transport is a connection by lines of JSON.
+type Transport struct {
+	r io.ReadCloser
+	w io.WriteCloser
+}
+
+// NewTransport returns a transport for one session of a server, which closes r
+// and w when it ends. At the end of r, the calls that are under way are still
+// answered, for some seconds.
+func NewTransport(r io.ReadCloser, w io.WriteCloser) *Transport { return &Transport{r, w} }
+
+// Connect implements [mcp.Transport].
+func (t *Transport) Connect(context.Context) (mcp.Connection, error) {
+	c := &conn{Transport: t, incoming: make(chan jsonrpc.Message), ended: make(chan struct{}), closed: make(chan struct{}), due: map[jsonrpc.ID]bool{}}
+	c.changed.L = &c.mu
+	go c.receive()
+	return c, nil
+}
+
+type conn struct {
+	*Transport
+	incoming chan jsonrpc.Message
+	ended    chan struct{} // nothing comes in any more
+
+	closing sync.Once
+	closed  chan struct{}
+
+	writing sync.Mutex
+
+	mu      sync.Mutex
+	changed sync.Cond
+	due     map[jsonrpc.ID]bool // calls that were read and not answered
+	over    bool                // closed, or grace is over
+}
+
+func (c *conn) SessionID() string { return "" }
+
+// Read implements [mcp.Connection].
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-c.incoming:
+		return msg, nil
+	case <-c.ended:
+	case <-c.closed:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return nil, io.EOF
+}
+
+// Write implements [mcp.Connection].
+func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	err = c.send(data)
+	if response, ok := msg.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		delete(c.due, response.ID)
+		c.mu.Unlock()
+		c.changed.Broadcast()
+	}
+	return err
+}
+
+func (c *conn) send(line []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.w.Write(append(line, '\n'))
+	return err
+}
+
+// Close implements [mcp.Connection].
+func (c *conn) Close() (err error) {
+	c.closing.Do(func() {
+		close(c.closed)
+		c.stop()
+		err = errors.Join(c.r.Close(), c.w.Close())
+	})
+	return err
+}
+
+// stop lets nobody wait for answers any more.
+func (c *conn) stop() {
+	c.mu.Lock()
+	c.over = true
+	c.mu.Unlock()
+	c.changed.Broadcast()
+}
+
+// receive reads lines until there are no more, or the connection is closed.
+func (c *conn) receive() {
+	defer close(c.ended)
+	in := bufio.NewReaderSize(c.r, 64<<10)
+	for {
+		line, err := readLine(in)
+		switch {
+		case errors.Is(err, errTooLong):
+			c.refuse(jsonrpc.CodeInvalidRequest, "the message is too long")
+		case len(line) > 0:
+			c.take(line)
+		}
+		if err != nil && !errors.Is(err, errTooLong) {
+			break
+		}
+		select {
+		case <-c.closed:
+			return
+		default:
+		}
+	}
+	defer time.AfterFunc(grace, c.stop).Stop()
+	c.await(0)
+}
+
+// await waits until at most so many calls have no answer.
+func (c *conn) await(most int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.due) > most && !c.over {
+		c.changed.Wait()
+	}
+}
+
+// take passes on the message in a line, or the messages of a batch, or answers
+// that there is none.
+func (c *conn) take(line []byte) {
+	// The SDK's own decoder knows no limit of depth.
+	if !utf8.Valid(line) || !json.Valid(line) {
+		c.refuse(jsonrpc.CodeParseError, "the message is not valid JSON")
+		return
+	}
+	messages := []json.RawMessage{line}
+	if line[0] == '[' {
+		_ = json.Unmarshal(line, &messages)
+	}
+	if len(messages) == 0 {
+		c.refuse(jsonrpc.CodeInvalidRequest, "the batch is empty")
+	}
+	for _, data := range messages {
+		msg, err := jsonrpc.DecodeMessage(data)
+		if err != nil {
+			c.refuse(jsonrpc.CodeInvalidRequest, "the message is no JSON-RPC 2.0 request")
+			continue
+		}
+		if call, ok := msg.(*jsonrpc.Request); ok && call.IsCall() {
+			c.await(waiting - 1)
+			c.mu.Lock()
+			c.due[call.ID] = true
+			c.mu.Unlock()
+		}
+		select {
+		case c.incoming <- msg:
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// refuse answers what has no id that could be known.
+func (c *conn) refuse(code int64, text string) {
+	line, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text},
+	})
+	if err == nil {
+		_ = c.send(line)
+	}
+}
+
+var errTooLong = errors.New("line too long")
+
+// readLine returns a line without spaces around it. Of one that is too long,
+// nothing is kept.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long {
+			line = append(line, part...)
+		}
+		if len(line) > longest {
+			long, line = true, nil
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == nil && long:
+			return nil, errTooLong
+		case long:
+			return nil, err
+		}
+		return bytes.TrimSpace(line), err
+	}
+}
