@@ -205,7 +205,7 @@ func (c *answer) number(span *engine.Span) error {
 
 // mayForget says that lines are to be counted in what was let go of.
 func (c *answer) mayForget(err error) bool {
-	return c.kind.once && c.sel.op == "bytes" && errors.Is(err, engine.ErrForgotten)
+	return c.kind.once && c.sel.op == "bytes" && c.sel.a > 0 && errors.Is(err, engine.ErrForgotten)
 }
 
 func (c *answer) writeTo(span *engine.Span) error {

@@ -77,21 +77,20 @@ func (f *File) available(ctx context.Context, s *snapshot, to int64) (int64, err
 	return s.src.Size(), nil
 }
 
-// drain reads a stream to its end and returns how many lines it has; of no
+// drain reads a stream to its end and returns how many line ends it has; of no
 // other source it knows that, and returns -1. What lies before both the last n
 // lines and the last size bytes is not wanted any more.
-func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (lines int64, err error) {
+func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (ends int64, err error) {
 	stream, ok := s.src.(*source.Stream)
 	if !ok {
 		return -1, nil
 	}
 	type piece struct{ off, ends int64 }
 	var (
-		wanted  []piece // the last blocks
-		inThem  int64   // line ends in them
-		off     int64
-		unended int64
-		report  = f.progress(ctx, s)
+		wanted []piece // the last blocks
+		inThem int64   // line ends in them
+		off    int64
+		report = f.progress(ctx, s)
 	)
 	err = stream.View(ctx, func(v source.View) error {
 		for {
@@ -103,15 +102,11 @@ func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (lines int
 			if err != nil || len(b) == 0 {
 				return err
 			}
-			ends := int64(scan.Count(b))
-			wanted = append(wanted, piece{off, ends})
-			inThem += ends
-			lines += ends
+			inBlock := int64(scan.Count(b))
+			wanted = append(wanted, piece{off, inBlock})
+			inThem += inBlock
+			ends += inBlock
 			off += int64(len(b))
-			unended = 1
-			if b[len(b)-1] == '\n' {
-				unended = 0
-			}
 			// The end of the line before the wanted ones must stay, and what a
 			// chunk that is read backwards may have before it.
 			for len(wanted) > 1 && inThem-wanted[0].ends > n {
@@ -122,7 +117,20 @@ func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (lines int
 			report(off)
 		}
 	})
-	return lines + unended, err
+	return ends, err
+}
+
+// lineAt returns the number of the line that offset off lies in, if a stream
+// was drained and has ends line ends in all, and else 0.
+func (f *File) lineAt(ctx context.Context, s *snapshot, off, ends int64) (LineNumber, error) {
+	switch {
+	case off == 0:
+		return 1, nil
+	case ends < 0:
+		return 0, nil
+	}
+	m, err := scan.Find(ctx, s.src, off, s.src.Size(), scan.All, f.scanPlan(ctx, s, false))
+	return LineNumber(ends - m.Ends + 1), err
 }
 
 type progressKey struct{}

@@ -49,19 +49,16 @@ func (f *File) Tail(ctx context.Context, n int64) (*Span, error) {
 		return nil, invalid("tail of %d lines: it takes 0 or more", n)
 	}
 	return f.locate(ctx, func(s *snapshot) (*Span, error) {
-		total, err := f.drain(ctx, s, n, 0)
+		ends, err := f.drain(ctx, s, n, 0)
 		if err != nil {
 			return nil, err
 		}
 		size := s.src.Size()
 		start, lines, err := reverse.Start(ctx, s.src, size, n)
-		var first LineNumber
-		switch {
-		case start == 0:
-			first = 1
-		case total >= 0:
-			first = LineNumber(total - lines + 1)
+		if err != nil {
+			return nil, err
 		}
+		first, err := f.lineAt(ctx, s, start, ends)
 		span := f.span(ctx, s, start, size, first, lines)
 		span.fromEnd = true
 		return span, err
@@ -129,9 +126,10 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 		return nil, invalid("bytes %d to %d: the range ends before it begins", start, end)
 	}
 	return f.locate(ctx, func(s *snapshot) (*Span, error) {
-		from := int64(start)
+		from, ends := int64(start), int64(-1)
 		if from < 0 {
-			if _, err := f.drain(ctx, s, 0, -max(from, -math.MaxInt64)); err != nil {
+			var err error
+			if ends, err = f.drain(ctx, s, 0, -max(from, -math.MaxInt64)); err != nil {
 				return nil, err
 			}
 			from = max(0, s.src.Size()+from)
@@ -145,11 +143,8 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 			to = min(to, size)
 			from = min(from, to)
 		}
-		var first LineNumber
-		if from == 0 {
-			first = 1
-		}
-		return f.span(ctx, s, from, to, first, -1), nil
+		first, err := f.lineAt(ctx, s, from, ends)
+		return f.span(ctx, s, from, to, first, -1), err
 	})
 }
 

@@ -75,6 +75,19 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 
 // read fills p from offset off on, as far as the span goes.
 func (s *Span) read(p []byte, off int64) ([]byte, error) {
+	return s.readWith(p, off, (*source.Stream).ReadAtContext)
+}
+
+// readOn is read in order: of a stream, it does not wait to fill p, and what
+// lies before off is not wanted any more.
+func (s *Span) readOn(p []byte, off int64) ([]byte, error) {
+	return s.readWith(p, off, func(stream *source.Stream, ctx context.Context, p []byte, off int64) (int, error) {
+		stream.Forget(off)
+		return stream.ReadSome(ctx, p, off)
+	})
+}
+
+func (s *Span) readWith(p []byte, off int64, readStream func(*source.Stream, context.Context, []byte, int64) (int, error)) ([]byte, error) {
 	now, err := s.f.acquireSince(s.s)
 	if err != nil {
 		return nil, err
@@ -85,7 +98,7 @@ func (s *Span) read(p []byte, off int64) ([]byte, error) {
 	}
 	p = p[:max(0, min(int64(len(p)), s.end-off))]
 	if stream, ok := now.src.(*source.Stream); ok {
-		n, err := stream.ReadAtContext(s.ctx, p, off)
+		n, err := readStream(stream, s.ctx, p, off)
 		if err == io.EOF {
 			err = nil
 		}
@@ -93,15 +106,6 @@ func (s *Span) read(p []byte, off int64) ([]byte, error) {
 	}
 	p, err = source.ReadFull(now.src, p, off, now.src.Size())
 	return p, s.f.wrap("read", err)
-}
-
-// readOn is read in order: of a stream, what lies before off is not wanted any
-// more.
-func (s *Span) readOn(p []byte, off int64) ([]byte, error) {
-	if stream, ok := s.s.src.(*source.Stream); ok {
-		stream.Forget(off)
-	}
-	return s.read(p, off)
 }
 
 // verify says whether what was read was the file that the span was found in.
@@ -204,6 +208,7 @@ func (s *Span) WriteNumbered(w io.Writer) (int64, error) {
 	number := int64(first)
 	atStart := true
 	err = s.each(func(b []byte, hole bool) error {
+		live := len(b) < source.BlockSize // or the end
 		for len(b) > 0 {
 			if atStart {
 				if _, err := out.Write(appendNumber(out.AvailableBuffer(), number)); err != nil {
@@ -222,6 +227,9 @@ func (s *Span) WriteNumbered(w io.Writer) (int64, error) {
 				return err
 			}
 			b = b[n:]
+		}
+		if live {
+			return out.Flush()
 		}
 		return nil
 	})

@@ -54,6 +54,56 @@ func TestLongStream(t *testing.T) {
 	}
 }
 
+// What a stream has is given at once, and not when a block of it is full.
+func TestLiveStream(t *testing.T) {
+	readings := map[string]func(*engine.Span, io.Writer) error{
+		"WriteTo":       func(s *engine.Span, w io.Writer) error { _, err := s.WriteTo(w); return err },
+		"WriteNumbered": func(s *engine.Span, w io.Writer) error { _, err := s.WriteNumbered(w); return err },
+		"All": func(s *engine.Span, w io.Writer) error {
+			for line, err := range s.All() {
+				if err != nil {
+					return err
+				}
+				if _, err := w.Write(line.Text); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	for name, read := range readings {
+		t.Run(name, func(t *testing.T) {
+			in, feed := io.Pipe()
+			drain, out := io.Pipe()
+			f := engine.NewStream("stream", in, &engine.Options{Once: true})
+			defer f.Close()
+			go func() {
+				span, err := f.Lines(ctx, 2, engine.LastLine)
+				if err == nil {
+					err = read(span, out)
+				}
+				out.CloseWithError(err)
+			}()
+			soon(t, name, func() {
+				io.WriteString(feed, "one\n")
+				for _, line := range []string{"two", "three"} {
+					io.WriteString(feed, line+"\n")
+					got := make([]byte, 100)
+					n, err := drain.Read(got)
+					if err != nil || !strings.Contains(string(got[:n]), line) {
+						t.Errorf("%q, %v, want %q", got[:n], err, line)
+					}
+					if strings.HasSuffix(string(got[:n]), ": ") { // the text comes by itself
+						drain.Read(got)
+					}
+				}
+				feed.Close()
+				io.Copy(io.Discard, drain)
+			})
+		})
+	}
+}
+
 func TestStreamWithoutDisk(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	content := numbered(9 << 20)

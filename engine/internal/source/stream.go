@@ -204,6 +204,11 @@ func (s *Stream) readAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
+// ReadSome reads what there is at off, and waits for one byte of it.
+func (s *Stream) ReadSome(ctx context.Context, p []byte, off int64) (int, error) {
+	return s.readFilled(ctx, p, off, off+1)
+}
+
 // ReadAtContext is ReadAt until ctx ends.
 func (s *Stream) ReadAtContext(ctx context.Context, p []byte, off int64) (int, error) {
 	return s.readFilled(ctx, p, off, off+int64(len(p)))
@@ -249,7 +254,7 @@ func (v *streamed) Block(off int64, n int) ([]byte, error) {
 	if err := v.ctx.Err(); err != nil {
 		return nil, err
 	}
-	n, err := v.s.readFilled(v.ctx, v.buf[:min(n, len(v.buf))], off, off+1)
+	n, err := v.s.ReadSome(v.ctx, v.buf[:min(n, len(v.buf))], off)
 	if err == io.EOF {
 		err = nil
 	}
