@@ -21,27 +21,25 @@ const (
 	grace   = 10 * time.Second // for answers that are due when the input ends
 )
 
-// A Transport is a connection by lines of JSON.
-type Transport struct {
+// NewTransport returns a transport by lines of JSON, for one session of a
+// server, which closes r and w when it ends. At the end of r, the calls that
+// are under way are still answered, for some seconds.
+func NewTransport(r io.ReadCloser, w io.WriteCloser) mcp.Transport { return &transport{r, w} }
+
+type transport struct {
 	r io.ReadCloser
 	w io.WriteCloser
 }
 
-// NewTransport returns a transport for one session of a server, which closes r
-// and w when it ends. At the end of r, the calls that are under way are still
-// answered, for some seconds.
-func NewTransport(r io.ReadCloser, w io.WriteCloser) *Transport { return &Transport{r, w} }
-
-// Connect implements [mcp.Transport].
-func (t *Transport) Connect(context.Context) (mcp.Connection, error) {
-	c := &conn{Transport: t, incoming: make(chan jsonrpc.Message), ended: make(chan struct{}), closed: make(chan struct{}), due: map[jsonrpc.ID]bool{}}
+func (t *transport) Connect(context.Context) (mcp.Connection, error) {
+	c := &conn{transport: t, incoming: make(chan jsonrpc.Message), ended: make(chan struct{}), closed: make(chan struct{}), due: map[jsonrpc.ID]bool{}}
 	c.changed.L = &c.mu
 	go c.receive()
 	return c, nil
 }
 
 type conn struct {
-	*Transport
+	*transport
 	incoming chan jsonrpc.Message
 	ended    chan struct{} // nothing comes in any more
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package readcard_test
+package cases
 
 import "syscall"
 
