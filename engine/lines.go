@@ -29,7 +29,7 @@ type Line struct {
 
 // All returns the lines of the span, in order. A span that begins or ends
 // inside a line gives that part as a line. An error ends them, and comes with
-// a Line that is empty. It holds 1 MiB of memory, however long the lines are.
+// a Line that is empty. It holds 2 MiB of memory at most, however long lines are.
 func (s *Span) All() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		if err := s.eachLine(func(line Line) bool { return yield(line, nil) }); err != nil {
@@ -39,60 +39,27 @@ func (s *Span) All() iter.Seq2[Line, error] {
 }
 
 func (s *Span) eachLine(yield func(Line) bool) error {
-	var (
-		buf    = make([]byte, min(source.BlockSize, s.end-s.start))
-		b      []byte // bytes read and not yet returned
-		off    = s.start
-		number = s.First()
-	)
-	for off < s.end {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 && len(b) < MaxText+slack {
-			// The line goes on behind b.
-			if len(b) == len(buf) {
-				buf = append(buf, make([]byte, len(buf))...)
-				b = buf[:len(b)]
-			}
-			kept := copy(buf, b)
-			more, err := s.readOn(buf[kept:], off+int64(kept))
-			if err != nil {
-				return err
-			}
-			b = buf[:kept+len(more)]
-			if len(more) > 0 {
-				continue
-			}
-			if len(b) == 0 {
-				break
-			}
+	r := lineReader{s: s, off: s.start, buf: make([]byte, min(source.BlockSize, s.end-s.start))}
+	number := s.First()
+	for {
+		line := Line{Number: number, Offset: Offset(r.off)}
+		text, size, err := r.next()
+		if err != nil {
+			return err
 		}
-		line := Line{Number: number, Offset: Offset(off), Bytes: int64(i + 1)}
-		text := b
-		switch {
-		case i >= 0:
-			text = b[:i+1]
-			b = b[i+1:]
-		case len(b) < MaxText+slack:
-			line.Bytes = int64(len(b))
-			b = nil
-		default:
-			end, err := s.lineEnd(off + int64(len(b)))
-			if err != nil {
-				return err
-			}
-			line.Bytes = end - off
-			line.Cut = true
-			b = nil
+		if size == 0 {
+			return s.verify(r.off)
 		}
+		line.Bytes = size
+		line.Cut = size > int64(len(text))
 		line.Text = scan.Text(text)
-		if off == 0 {
+		if line.Offset == 0 {
 			line.Text = bytes.TrimPrefix(line.Text, []byte(byteOrderMark))
 		}
 		if len(line.Text) > MaxText {
 			line.Text = line.Text[:utf8safe.Prefix(line.Text, MaxText)]
 			line.Cut = true
 		}
-		off += line.Bytes
 		if number != 0 {
 			number++
 		}
@@ -100,13 +67,70 @@ func (s *Span) eachLine(yield func(Line) bool) error {
 			return nil
 		}
 	}
-	return s.verify(off)
 }
 
 // slack is how much longer than its text a line can be.
 const slack = len(byteOrderMark + "\r\n")
 
 const byteOrderMark = "\ufeff"
+
+// lineReader reads the lines of a span.
+type lineReader struct {
+	s   *Span
+	off int64 // where the next line begins
+
+	buf        []byte
+	start, end int // buf[start:end] has what was read from off on
+	last       bool
+}
+
+// next returns the next line, or MaxText+slack of its bytes or some more, and
+// how many it has: none at the end of the span.
+func (r *lineReader) next() (line []byte, size int64, err error) {
+	for searched := 0; ; {
+		b := r.buf[r.start:r.end]
+		if i := bytes.IndexByte(b[searched:], '\n'); i >= 0 {
+			line = b[:searched+i+1]
+			size = int64(len(line))
+			r.start += len(line)
+			break
+		}
+		searched = len(b)
+		if r.last || searched >= MaxText+slack {
+			line, size = b, int64(len(b))
+			if !r.last {
+				end, err := r.s.lineEnd(r.off + size)
+				if err != nil {
+					return nil, 0, err
+				}
+				size = end - r.off
+			}
+			r.start = r.end
+			break
+		}
+		if err := r.fill(); err != nil {
+			return nil, 0, err
+		}
+	}
+	r.off += size
+	return line, size, nil
+}
+
+// fill reads on behind what the buffer has.
+func (r *lineReader) fill() error {
+	if r.end == len(r.buf) {
+		to := r.buf
+		if r.start == 0 {
+			to = make([]byte, 2*len(r.buf))
+		}
+		r.end = copy(to, r.buf[r.start:r.end])
+		r.buf, r.start = to, 0
+	}
+	more, err := r.s.readOn(r.buf[r.end:], r.off+int64(r.end-r.start))
+	r.end += len(more)
+	r.last = len(more) == 0
+	return err
+}
 
 // lineEnd returns the offset just past the line end that comes next, or the
 // end of the span.

@@ -287,3 +287,17 @@ func leaks(t *testing.T, before int) {
 	stacks := make([]byte, 1<<20)
 	t.Errorf("%d goroutines, before %d:\n%s", now, before, stacks[:runtime.Stack(stacks, true)])
 }
+
+// A long line that comes byte by byte takes time in proportion to its length.
+func TestLineByteByByte(t *testing.T) {
+	content := strings.Repeat("x", engine.MaxText-1) + "\n"
+	f := engine.NewStream("stream", iotest.OneByteReader(strings.NewReader(content)), nil)
+	defer f.Close()
+	soon(t, "All", func() {
+		for line, err := range must(f.All(ctx)).All() {
+			if err != nil || len(line.Text) != engine.MaxText-1 || line.Cut {
+				t.Errorf("%d bytes of text, cut: %t, %v", len(line.Text), line.Cut, err)
+			}
+		}
+	})
+}
