@@ -1,0 +1,5 @@
+//go:build !race
+
+package readmcp_test
+
+const patience = 1
