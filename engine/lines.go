@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"iter"
 
 	"excerpt/engine/internal/scan"
@@ -48,7 +49,7 @@ func (s *Span) eachLine(yield func(Line) bool) error {
 			return err
 		}
 		if size == 0 {
-			return s.verify(r.off)
+			return s.check()
 		}
 		line.Bytes = size
 		line.Cut = size > int64(len(text))
@@ -135,11 +136,11 @@ func (r *lineReader) fill() error {
 // lineEnd returns the offset just past the line end that comes next, or the
 // end of the span.
 func (s *Span) lineEnd(off int64) (int64, error) {
-	now, err := s.f.acquireSince(s.s)
-	if err != nil {
-		return 0, err
-	}
-	defer s.f.release(now)
-	m, err := scan.Find(s.ctx, now.src, off, s.end, 1, s.f.scanPlan(s.ctx, now, true))
-	return m.Offset, s.f.wrap("read", err)
+	var m scan.Mark
+	err := s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
+		var err error
+		m, err = scan.Find(ctx, now.src, off, s.end, 1, s.f.scanPlan(ctx, now, true))
+		return err
+	})
+	return m.Offset, err
 }

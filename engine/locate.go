@@ -8,30 +8,51 @@ import (
 	"excerpt/engine/internal/source"
 )
 
-// locate calls fn with the snapshot to look into, and sees to it afterwards
-// that what fn has looked at is still what the snapshot was taken of.
-func (f *File) locate(ctx context.Context, fn func(*snapshot) (*Span, error)) (*Span, error) {
+// locate is look for what gives a span.
+func (f *File) locate(ctx context.Context, fn func(context.Context, *snapshot) (*Span, error)) (span *Span, err error) {
 	s, err := f.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer f.release(s)
-	if err := ctx.Err(); err != nil {
+	err = f.look(ctx, s, func(ctx context.Context) error {
+		var err error
+		span, err = fn(ctx, s)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
-	span, err := fn(s)
-	switch past := (*RangeError)(nil); {
-	case err == nil:
-		err = s.verify(span.end)
-	case errors.As(err, &past):
-		if e := s.verify(s.src.Size()); e != nil {
-			err = e
-		}
-	}
-	if err != nil {
-		return nil, f.wrap("read", err)
-	}
 	return span, nil
+}
+
+// look calls fn, which looks into s, and sees to it that s is still what the
+// file has.
+//
+// The last page of a mapping reads as zeros where a file was cut short, if only
+// for a moment. So if the file was touched meanwhile, fn is called once more,
+// to read the file and not its mapping.
+func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	before, err := s.check()
+	if err != nil {
+		return f.wrap("read", err)
+	}
+	err = fn(ctx)
+	if err != nil && !errors.Is(err, ErrSelection) {
+		return f.wrap("read", err)
+	}
+	after, checked := s.check()
+	if checked == nil && after != before {
+		err = fn(source.Unmapped(ctx))
+		_, checked = s.check()
+	}
+	if checked != nil {
+		err = checked
+	}
+	return f.wrap("read", err)
 }
 
 // find returns the offset just past the n-th line from offset from, or the end
@@ -109,7 +130,7 @@ func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (ends int6
 			off += int64(len(b))
 			// The end of the line before the wanted ones must stay, and what a
 			// chunk that is read backwards may have before it.
-			for len(wanted) > 1 && inThem-wanted[0].ends > n {
+			for len(wanted) > 1 && (n == 0 || inThem-wanted[0].ends > n) {
 				inThem -= wanted[0].ends
 				wanted = wanted[1:]
 			}

@@ -31,7 +31,14 @@ func (c Change) String() string {
 type identity struct {
 	info       fs.FileInfo
 	head, tail []byte
-	modified   atomic.Int64 // the time of modification at which the bytes were last seen to be the same
+	seen       atomic.Pointer[stamp] // of when they were last found to be there
+}
+
+// A stamp is what changes when a file is touched.
+type stamp struct{ size, modified, changed int64 }
+
+func stampOf(info fs.FileInfo) stamp {
+	return stamp{info.Size(), info.ModTime().UnixNano(), changeTime(info)}
 }
 
 // fingerprint is how many bytes of either end are remembered.
@@ -39,7 +46,8 @@ const fingerprint = 256
 
 func (s *snapshot) identify(info fs.FileInfo) error {
 	s.info = info
-	s.modified.Store(info.ModTime().UnixNano())
+	now := stampOf(info)
+	s.seen.Store(&now)
 	var err error
 	if s.head, err = s.ends(0); err == nil {
 		s.tail, err = s.ends(s.src.Size() - fingerprint)
@@ -53,40 +61,37 @@ func (s *snapshot) ends(off int64) ([]byte, error) {
 	return source.ReadFull(s.src, make([]byte, min(fingerprint, s.src.Size()-off)), off, s.src.Size())
 }
 
-// verify is called at the end of each operation that has looked at bytes
-// before offset read. It returns an error if they may not have been those of
-// the snapshot.
-func (s *snapshot) verify(read int64) error {
+// check returns the file's stamp, and an error if what the file had when the
+// snapshot was taken is not there any more, as far as its size and its ends
+// tell. It reads nothing if the file was not touched since the last time.
+func (s *snapshot) check() (stamp, error) {
 	if s.info == nil {
-		return nil // a stream, or a reader that we know nothing of
+		return stamp{}, nil // a stream, or a reader that we know nothing of
 	}
 	info, err := s.file.Stat()
 	if err != nil {
-		return err
+		return stamp{}, err
 	}
-	if info.Size() < min(read, s.src.Size()) {
-		return &source.OffsetError{Offset: info.Size(), Err: ErrTruncated}
+	now := stampOf(info)
+	if now == *s.seen.Load() {
+		return now, nil
 	}
-	modified := info.ModTime().UnixNano()
-	if modified == s.modified.Load() {
-		return nil
+	if err := s.verifyEnds(now.size); err != nil {
+		return stamp{}, err
 	}
-	if err := s.verifyEnds(info.Size()); err != nil {
-		return err
-	}
-	s.modified.Store(modified)
-	return nil
+	s.seen.Store(&now)
+	return now, nil
 }
 
 // verifyEnds compares the fingerprints with what the file has now.
 func (s *snapshot) verifyEnds(size int64) error {
+	if size < s.src.Size() {
+		return &source.OffsetError{Offset: size, Err: ErrTruncated}
+	}
 	for _, end := range []struct {
 		off  int64
 		want []byte
 	}{{0, s.head}, {max(0, s.src.Size()-fingerprint), s.tail}} {
-		if end.off+int64(len(end.want)) > size {
-			continue // cut short, behind all that was read
-		}
 		got := make([]byte, len(end.want))
 		if _, err := source.ReadFull(s.file, got, end.off, s.src.Size()); err != nil {
 			return err
@@ -143,7 +148,7 @@ func (s *snapshot) compare(fresh *snapshot) Change {
 	switch {
 	case fresh.info == nil || !os.SameFile(s.info, fresh.info):
 		return Replaced
-	case fresh.src.Size() < s.src.Size() || s.verifyEnds(fresh.src.Size()) != nil:
+	case s.verifyEnds(fresh.src.Size()) != nil:
 		return Truncated
 	case fresh.src.Size() > s.src.Size():
 		return Grown

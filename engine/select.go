@@ -17,7 +17,7 @@ import (
 // not known.
 type LineNumber int64
 
-// LastLine stands for the last line of a file, whatever its number.
+// LastLine is the end of a range that goes to the last line of a file.
 const LastLine LineNumber = math.MaxInt64
 
 // An Offset is a 0-based place in a file, in bytes.
@@ -32,7 +32,7 @@ func (f *File) Head(ctx context.Context, n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("head of %d lines: it takes 0 or more", n)
 	}
-	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		end, lines, err := f.find(ctx, s, 0, n, false)
 		return f.span(ctx, s, 0, end, 1, lines), err
 	})
@@ -48,7 +48,7 @@ func (f *File) Tail(ctx context.Context, n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("tail of %d lines: it takes 0 or more", n)
 	}
-	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		ends, err := f.drain(ctx, s, n, 0)
 		if err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (f *File) Lines(ctx context.Context, first, last LineNumber) (*Span, error)
 	case last < first:
 		return nil, invalid("lines %d to %d: the range ends before it begins", first, last)
 	}
-	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		start, before, err := f.find(ctx, s, 0, int64(first)-1, true)
 		if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (f *File) Prefix(ctx context.Context, n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("a prefix of %d bytes: it takes 0 or more", n)
 	}
-	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		const after = utf8.UTFMax - 1 // to see whether a character goes on
 		size, err := f.available(ctx, s, min(n, math.MaxInt64-after)+after)
 		if err != nil {
@@ -125,7 +125,7 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 	if end < max(start, 0) {
 		return nil, invalid("bytes %d to %d: the range ends before it begins", start, end)
 	}
-	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		from, ends := int64(start), int64(-1)
 		if from < 0 {
 			var err error
@@ -150,7 +150,7 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 
 // All locates the whole file. It reads nothing.
 func (f *File) All(ctx context.Context) (*Span, error) {
-	return f.locate(ctx, func(s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		return f.span(ctx, s, 0, s.src.Size(), 1, -1), nil
 	})
 }
@@ -159,7 +159,7 @@ func (f *File) All(ctx context.Context) (*Span, error) {
 // cores if it is long.
 func (f *File) Count(ctx context.Context) (int64, error) {
 	var lines int64
-	_, err := f.locate(ctx, func(s *snapshot) (*Span, error) {
+	_, err := f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
 		end, n, err := f.find(ctx, s, 0, scan.All, true)
 		lines = n
 		return f.span(ctx, s, end, end, 0, 0), err

@@ -1,6 +1,10 @@
 package engine
 
-import "excerpt/engine/internal/scan"
+import (
+	"context"
+
+	"excerpt/engine/internal/scan"
+)
 
 // Skip returns the span less its first n bytes, so that a line can be read on
 // from where a cut has ended it. They must lie within its first line and not be
@@ -12,26 +16,20 @@ func (s *Span) Skip(n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("skip of %d bytes: it takes 0 or more", n)
 	}
-	_, err := s.f.locate(s.ctx, func(now *snapshot) (*Span, error) {
-		if now.generation != s.s.generation {
-			return nil, errReplaced
-		}
-		if n >= s.end-s.start { // so that no sum overflows
-			return nil, invalid("skip of %d bytes: the span has %d", n, s.end-s.start)
-		}
+	if n >= s.end-s.start { // so that no sum overflows
+		return nil, invalid("skip of %d bytes: the span has %d", n, s.end-s.start)
+	}
+	err := s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
 		// One byte more: where a stream has an end is not known before.
-		has, err := s.f.available(s.ctx, now, s.start+n+1)
+		has, err := s.f.available(ctx, now, s.start+n+1)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		m, err := scan.Find(s.ctx, now.src, s.start, s.start+n, 1, s.f.plan)
-		switch {
-		case err != nil:
-			return nil, err
-		case m.Ends > 0 || has <= s.start+n:
-			return nil, invalid("skip of %d bytes: the line is not that long", n)
+		m, err := scan.Find(ctx, now.src, s.start, s.start+n, 1, s.f.plan)
+		if err == nil && (m.Ends > 0 || has <= s.start+n) {
+			err = invalid("skip of %d bytes: the line is not that long", n)
 		}
-		return s, nil
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -54,17 +54,28 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 	if first := s.First(); first != 0 {
 		return first, nil
 	}
-	_, err := s.f.locate(ctx, func(now *snapshot) (*Span, error) {
-		if now.generation != s.s.generation {
-			return nil, errReplaced
-		}
-		m, err := scan.Find(ctx, now.src, 0, s.start, scan.All, s.f.scanPlan(ctx, now, false))
-		if err == nil {
-			s.first.Store(m.Ends + 1)
-		}
-		return s, err
+	var before scan.Mark
+	err := s.look(ctx, func(ctx context.Context, now *snapshot) error {
+		var err error
+		before, err = scan.Find(ctx, now.src, 0, s.start, scan.All, s.f.scanPlan(ctx, now, false))
+		return err
 	})
-	return s.First(), err
+	if err != nil {
+		return 0, err
+	}
+	s.first.Store(before.Ends + 1)
+	return s.First(), nil
+}
+
+// look calls fn with the snapshot to look into for more of the span, as
+// [File.look] does.
+func (s *Span) look(ctx context.Context, fn func(context.Context, *snapshot) error) error {
+	now, err := s.f.acquireSince(s.s)
+	if err != nil {
+		return err
+	}
+	defer s.f.release(now)
+	return s.f.look(ctx, now, func(ctx context.Context) error { return fn(ctx, now) })
 }
 
 // read fills p from offset off on, as far as the span goes.
@@ -102,12 +113,13 @@ func (s *Span) readWith(p []byte, off int64, readStream func(*source.Stream, con
 	return p, s.f.wrap("read", err)
 }
 
-// verify says whether what was read was the file that the span was found in.
-func (s *Span) verify(read int64) error {
+// check says whether the file still has what the span was found in.
+func (s *Span) check() error {
 	now, err := s.f.acquireSince(s.s)
 	if err != nil {
 		return err
 	}
 	defer s.f.release(now)
-	return s.f.wrap("read", now.verify(read))
+	_, err = now.check()
+	return s.f.wrap("read", err)
 }

@@ -2,8 +2,9 @@ package engine
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"math"
-	"slices"
 	"unicode/utf8"
 
 	"excerpt/engine/internal/source"
@@ -92,7 +93,7 @@ func (s *Span) Text(l Limits) (*Text, error) {
 	if s.lines > l.Lines {
 		t.Cut |= ByLines
 	}
-	return t, s.verify(int64(t.End))
+	return t, s.check()
 }
 
 // window reads up to n bytes at off, and tells whether the span ends there.
@@ -136,24 +137,24 @@ func (s *Span) cutStart(l Limits) (*Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := slices.Collect(bytes.Lines(b))
-	if from > s.start {
-		lines = lines[1:]
-	}
 	next := s.First() // the number of the line behind those that are taken
 	if next != 0 {
 		next += LineNumber(s.lines)
 	}
 	r := render{Limits: l, text: Text{First: next}}
-	room, size := l.Bytes, int64(0)
-	taken := 0
-	for taken < len(lines) && int64(taken) < l.Lines {
-		line := lines[len(lines)-1-taken]
-		if room -= r.cost(line, next-LineNumber(taken)-1); room < 0 {
+	room, first, taken := l.Bytes, len(b), int64(0)
+	for lines := reverse.NewReader(s.ctx, bytes.NewReader(b), int64(len(b))); taken < l.Lines; taken++ {
+		line, err := lines.Next()
+		if err == io.EOF || err == nil && line.Start == 0 && from > s.start {
 			break
 		}
-		taken++
-		size += int64(len(line))
+		if err != nil {
+			return nil, err
+		}
+		if room -= r.cost(b[line.Start:line.End], next-LineNumber(taken)-1); room < 0 {
+			break
+		}
+		first = int(line.Start)
 	}
 	if taken == 0 && s.start < s.end {
 		return s.cutLastLine(l)
@@ -161,11 +162,11 @@ func (s *Span) cutStart(l Limits) (*Text, error) {
 	if r.text.First != 0 {
 		r.text.First -= LineNumber(taken)
 	}
-	r.text.Start = Offset(s.end - size)
-	for _, line := range lines[len(lines)-taken:] {
+	r.text.Start = Offset(from + int64(first))
+	for line := range bytes.Lines(b[first:]) {
 		r.add(line, true)
 	}
-	if s.end-size > s.start && int64(taken) < l.Lines {
+	if int64(r.text.Start) > s.start && taken < l.Lines {
 		r.text.Cut |= ByBytes
 	}
 	return r.done(), nil
@@ -173,14 +174,14 @@ func (s *Span) cutStart(l Limits) (*Text, error) {
 
 // cutLastLine gives the beginning of the last line, which is over the limit.
 func (s *Span) cutLastLine(l Limits) (*Text, error) {
-	now, err := s.f.acquireSince(s.s)
+	var start int64
+	err := s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
+		var err error
+		start, _, err = reverse.Start(ctx, now.src, s.end, 1)
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	start, _, err := reverse.Start(s.ctx, now.src, s.end, 1)
-	s.f.release(now)
-	if err != nil {
-		return nil, s.f.wrap("read", err)
 	}
 	var number LineNumber
 	if first := s.First(); first != 0 {

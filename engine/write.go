@@ -52,7 +52,7 @@ func (s *Span) each(fn func(b []byte, hole bool) error) error {
 			reported = off
 		}
 	}
-	return s.verify(s.end)
+	return s.check()
 }
 
 // block returns bytes at off that lie before end.
@@ -65,7 +65,7 @@ func (s *Span) block(buf []byte, off, end int64, hole bool) ([]byte, error) {
 	}
 	b := zeros[:min(int64(len(zeros)), end-off)]
 	// A file that was cut short looks like a hole.
-	return b, s.verify(off + int64(len(b)))
+	return b, s.check()
 }
 
 // extent returns where the run of data or of hole ends that off lies in. Only

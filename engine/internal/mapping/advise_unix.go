@@ -13,10 +13,3 @@ func (m *Mapping) Forget(from, to int64) {
 		_ = unix.Madvise(p, unix.MADV_DONTNEED)
 	}
 }
-
-// Want asks the system to begin reading [from, to).
-func (m *Mapping) Want(from, to int64) {
-	if p := m.pages(from, min(to, m.Size())); p != nil {
-		_ = unix.Madvise(p, unix.MADV_WILLNEED)
-	}
-}

@@ -17,6 +17,5 @@ func open(file *os.File, byName bool) (*mmap.ReaderAt, error) {
 	return openNamed(file)
 }
 
-// Resident would say whether the page at off is in the page cache; where that
-// is not known, it is taken to be, and nothing is read ahead.
-func Resident(*os.File, int64) bool { return true }
+// Scan would say that much of the mapping will be read in order.
+func (m *Mapping) Scan() {}

@@ -183,17 +183,14 @@ func TestGuardRestores(t *testing.T) {
 
 // Advice changes no byte, wherever it is given.
 func TestAdvice(t *testing.T) {
-	m, file := mapped(t, 4)
+	m, _ := mapped(t, 4)
+	m.Scan()
 	for _, from := range []int64{0, 1, page - 1, page, 2*page + 5} {
 		for _, to := range []int64{0, 1, page, 2 * page, 3*page + 7, 4 * page} {
 			m.Forget(from, to)
-			m.Want(from, to+page)
 		}
 	}
 	if n := bytes.Count(m.Bytes(0, int(m.Size())), []byte("x")); int64(n) != 4*page {
 		t.Errorf("%d bytes are left of %d", n, 4*page)
-	}
-	if !Resident(file, 0) {
-		t.Error("a page that was just read is not in the cache")
 	}
 }

@@ -56,7 +56,7 @@ type Plan struct {
 	Workers int   // goroutines at most; 0: one for each processor, up to 8
 	Alone   int64 // what one goroutine does before others are called in; 0: 4 MiB
 	Stripe  int64 // what a goroutine takes at a time; 0: 8 MiB
-	Block   int   // what is counted at a time; 0: 1 MiB, or less where it is copied
+	Block   int   // what is counted at a time; 0: 1 MiB; less of it is copied at a time
 	First   int   // the first block, each next being twice as long; 0: 16 KiB
 
 	Progress func(done int64) // called by one goroutine at a time; nil: nobody asks
@@ -100,7 +100,8 @@ func Find(ctx context.Context, src source.Source, from, to, n int64, plan Plan) 
 	if n <= 0 || from >= to {
 		return at, nil
 	}
-	workers := src.Workers(plan.Workers)
+	// No more than there are stripes, or than make sense anywhere.
+	workers := src.Workers(int(min(int64(plan.Workers), (to-from)/plan.Stripe+1, 64)))
 	alone := to
 	if workers > 1 && to-from > plan.Alone {
 		alone = from + plan.Alone

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"sync"
 
 	"excerpt/engine/internal/mapping"
 )
@@ -14,7 +15,9 @@ type File struct {
 	ReaderAt
 	file   *os.File
 	sparse bool
-	m      *mapping.Mapping // nil where the file is not mapped
+
+	m       *mapping.Mapping // nil where the file is not mapped
+	scanned sync.Once        // m was told so
 }
 
 // OpenMapped returns the source of an open regular file that is not empty.
@@ -39,10 +42,10 @@ func OpenRead(file *os.File, info fs.FileInfo) *File {
 
 // View lends blocks of the mapping, or copies where there is none.
 func (f *File) View(ctx context.Context, fn func(View) error) error {
-	if f.m == nil {
+	if f.m == nil || ctx.Value(unmapped{}) != nil {
 		return f.ReaderAt.View(ctx, fn)
 	}
-	v := &mapped{ctx: ctx, f: f, step: -1}
+	v := &mapped{ctx: ctx, f: f}
 	err := f.m.Guard(func() error { return fn(v) })
 	v.end()
 	if fault, ok := err.(*mapping.Fault); ok {
@@ -59,21 +62,17 @@ func (f *File) Close() error {
 	return f.m.Close()
 }
 
-// What a long scan holds resident behind it, and has read ahead of it.
-const (
-	behind = 8 << 20
-	ahead  = 32 << 20
-)
+// window is what a long scan keeps resident. A scan is long when it has passed
+// a part of that.
+const window = 8 << 20
 
-// mapped is a view of a mapping. It keeps what it has resident small, and on a
-// file that is not in the cache it has the system read ahead.
+// mapped is a view of a mapping. It keeps what it has resident small.
 type mapped struct {
 	ctx context.Context
 	f   *File
 
 	lo, hi int64 // what was lent last and is resident still: one run of blocks
 	passed int64 // bytes lent so far
-	step   int64 // the last offset/behind at which the cache ahead was looked at
 }
 
 func (v *mapped) Block(off int64, n int) ([]byte, error) {
@@ -85,9 +84,8 @@ func (v *mapped) Block(off int64, n int) ([]byte, error) {
 	}
 	n = int(max(0, min(int64(n), v.f.size-off)))
 	v.trail(off, off+int64(n))
-	if v.passed += int64(n); v.passed > behind/4 && v.step != off/behind {
-		v.step = off / behind
-		v.lead(off)
+	if v.passed += int64(n); v.passed > window/4 {
+		v.f.scanned.Do(v.f.m.Scan)
 	}
 	return v.f.m.Bytes(off, n), nil
 }
@@ -95,7 +93,7 @@ func (v *mapped) Block(off int64, n int) ([]byte, error) {
 // trail extends the resident run by [from, to), on either side, and lets go of
 // it when it has become long.
 func (v *mapped) trail(from, to int64) {
-	if v.hi-v.lo < behind {
+	if v.hi-v.lo < window {
 		switch {
 		case from == v.hi && v.lo < v.hi:
 			v.hi = to
@@ -109,33 +107,15 @@ func (v *mapped) trail(from, to int64) {
 	v.lo, v.hi = from, to
 }
 
-// lead has the system read what a scan that has come to off will want.
-func (v *mapped) lead(off int64) {
-	if !v.f.resident(off + behind) {
-		v.f.m.Want(off, off+ahead)
-	}
-	if !v.f.resident(off + ahead) {
-		v.f.m.Want(off+ahead, off+ahead+behind)
-	}
-}
-
 // release lets go of the resident run, unless it is too short to matter.
 func (v *mapped) release() {
-	if v.hi-v.lo >= behind/8 {
+	if v.hi-v.lo >= window/8 {
 		v.f.m.Forget(v.lo, v.hi)
 	}
 }
 
 func (v *mapped) end() {
-	if v.passed > behind {
+	if v.passed > window {
 		v.release()
 	}
-}
-
-// resident reports whether the page at off is cached, or lies past the end.
-func (f *File) resident(off int64) bool {
-	if off >= f.size {
-		return true
-	}
-	return mapping.Resident(f.file, off)
 }

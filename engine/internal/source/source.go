@@ -6,6 +6,7 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"sync"
@@ -58,14 +59,21 @@ type Viewer interface {
 
 // A View lends blocks of a source to one goroutine.
 type View interface {
-	// Block returns the n bytes at off, or fewer where the source ends. A
-	// stream that has not ended may give fewer too, but one at least.
+	// Block returns the n bytes at off. It may return fewer, and none only
+	// where the source ends; up to BlockSize bytes of a file it returns all.
 	// They may be read until the next call, and not be kept or changed.
 	Block(off int64, n int) ([]byte, error)
 }
 
-// BlockSize is the largest block that a source which copies is asked for: it
-// stays in the processor's cache between the copy and the look at it.
+type unmapped struct{}
+
+// Unmapped returns a context for views that read, though the source is mapped.
+func Unmapped(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unmapped{}, true)
+}
+
+// BlockSize is the largest block that is copied: it stays in the processor's
+// cache between the copy and the look at it.
 const BlockSize = 256 << 10
 
 // buffers has buffers of BlockSize bytes.
@@ -105,10 +113,7 @@ func (c *copied) Block(off int64, n int) ([]byte, error) {
 	if err := c.ctx.Err(); err != nil {
 		return nil, err
 	}
-	n = int(max(0, min(int64(n), c.size-off)))
-	if n > len(c.buf) {
-		c.buf = make([]byte, n)
-	}
+	n = int(max(0, min(int64(n), c.size-off, int64(len(c.buf)))))
 	return ReadFull(c.r, c.buf[:n], off, c.size)
 }
 
@@ -118,6 +123,9 @@ func ReadFull(r io.ReaderAt, p []byte, off, size int64) ([]byte, error) {
 	n := 0
 	for n < len(p) {
 		m, err := r.ReadAt(p[n:], off+int64(n))
+		if m < 0 || m > len(p)-n {
+			return nil, fmt.Errorf("ReadAt says that it has read %d bytes of %d", m, len(p)-n)
+		}
 		n += m
 		switch {
 		case n == len(p):

@@ -1,0 +1,16 @@
+//go:build darwin || freebsd || netbsd
+
+package engine
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// changeTime is the time that nobody can set back, in nanoseconds.
+func changeTime(info fs.FileInfo) int64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return stat.Ctimespec.Nano()
+	}
+	return 0
+}
