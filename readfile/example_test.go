@@ -73,6 +73,12 @@ func ExampleNew() {
 	// Output: mount "../up": it takes a relative path without dots, and a tree
 }
 
+func ExampleTool_Options() {
+	opts := sample(readfile.Options{}).Options()
+	fmt.Println(opts.Lines, opts.Bytes)
+	// Output: 1000 131072
+}
+
 func ExampleTool_Call() {
 	tool := sample(readfile.Options{})
 	fmt.Println(tool.Call(ctx, []byte(`{"path": "logs/app.log", "head": 2}`)).Text())
