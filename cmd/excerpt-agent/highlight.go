@@ -39,6 +39,7 @@ func highlight(paint painter, lang string, lines []string) []string {
 // renamed are the languages that chroma has another name for.
 var renamed = map[string]string{
 	"latex": "tex",
+	"less":  "scss",
 	"mdx":   "markdown",
 }
 

@@ -42,7 +42,7 @@ func program(t testing.TB, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), path, args...)
+	cmd := exec.Command(path, args...)
 	cmd.Stderr = os.Stderr
 	return cmd
 }

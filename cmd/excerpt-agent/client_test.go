@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var logs = map[string]string{"app.log": "one\ntwo\nthree\n"}
+
+// overStdio connects the Go SDK's client to the built program.
+func overStdio(t testing.TB, args ...string) *mcp.ClientSession {
+	t.Helper()
+	cmd := program(t, append([]string{"mcp"}, args...)...)
+	return connect(t, &mcp.CommandTransport{Command: cmd})
+}
+
+func connect(t testing.TB, transport mcp.Transport) *mcp.ClientSession {
+	t.Helper()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return session
+}
+
+func call(t testing.TB, session *mcp.ClientSession, tool string, arguments map[string]any) string {
+	t.Helper()
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Content[0].(*mcp.TextContent).Text
+}
+
+// everyTool calls each tool of a server.
+func everyTool(t *testing.T, session *mcp.ClientSession) {
+	t.Helper()
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"read_file": "2: two\n3: three\n",
+		"read":      "<path>app.log</path>\n<type>file</type>\n<content>\n2: two\n3: three\n</content>",
+	}
+	arguments := map[string]map[string]any{
+		"read_file": {"path": "app.log", "tail": 2, "show_line_numbers": true},
+		"read":      {"path": "app.log", "offset": 2},
+	}
+	for _, tool := range list.Tools {
+		if got := call(t, session, tool.Name, arguments[tool.Name]); got != want[tool.Name] {
+			t.Errorf("%s: %q", tool.Name, got)
+		}
+		delete(want, tool.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("not offered: %v", want)
+	}
+}
+
+func TestStdio(t *testing.T) {
+	everyTool(t, overStdio(t, "--root", workspace(t, logs), "--tools", "read_file,read"))
+}
+
+// serving starts a server over HTTP, and returns its address.
+func serving(t *testing.T, args ...string) (url string) {
+	t.Helper()
+	cmd := program(t, append([]string{"mcp", "--http", "localhost:0"}, args...)...)
+	cmd.Stderr = nil
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	said := make([]byte, 1000)
+	n, _ := stderr.Read(said)
+	url = string(regexp.MustCompile(`http://\S+`).Find(said[:n]))
+	if url == "" {
+		t.Fatalf("%q", said[:n])
+	}
+	return url
+}
+
+func TestHTTP(t *testing.T) {
+	url := serving(t, "--root", workspace(t, logs), "--tools", "read_file,read")
+	everyTool(t, connect(t, &mcp.StreamableClientTransport{Endpoint: url}))
+
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	for name, c := range map[string]struct {
+		body, header, value string
+		want                int
+	}{
+		"as it should be":   {hello, "X-Nothing", "", http.StatusOK},
+		"another origin":    {hello, "Origin", "http://evil.example", http.StatusForbidden},
+		"from another site": {hello, "Sec-Fetch-Site", "cross-site", http.StatusForbidden},
+		"another host":      {hello, "Host", "evil.example", http.StatusForbidden},
+		"no JSON":           {"garbage", "X-Nothing", "", http.StatusBadRequest},
+		"deep":              {strings.Repeat("[", 1<<19), "X-Nothing", "", http.StatusBadRequest},
+		"huge":              {hello + strings.Repeat(" ", 2<<20), "X-Nothing", "", http.StatusRequestEntityTooLarge},
+		"no session":        {`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "Mcp-Session-Id", "none", http.StatusNotFound},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		req.Header.Set(c.header, c.value)
+		if c.header == "Host" {
+			req.Host = c.value
+		}
+		response, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		body, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode != c.want {
+			t.Errorf("%s: %s %.200s", name, response.Status, body)
+		}
+	}
+	everyTool(t, connect(t, &mcp.StreamableClientTransport{Endpoint: url}))
+}
+
+// A signal ends the server as the end of its input does, also while it scans.
+func TestSignal(t *testing.T) {
+	dir := workspace(t, nil)
+	if err := os.Truncate(sparse(t, dir), 1<<40); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{"idle", "busy"} {
+		cmd := program(t, "mcp", "--root", dir)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`+"\n")
+		if name == "busy" {
+			_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"sparse","tail":1,"show_line_numbers":true}}}`+"\n")
+		}
+		time.Sleep(200 * time.Millisecond)
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Skip(err)
+		}
+		began := time.Now()
+		if err := cmd.Wait(); err != nil || time.Since(began) > 2*time.Second {
+			t.Errorf("%s: %v after %v: %s", name, err, time.Since(began), &out)
+		}
+	}
+}
+
+func sparse(t *testing.T, dir string) string {
+	t.Helper()
+	path := dir + "/sparse"
+	if err := os.WriteFile(path, []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What is wrong with a command line is said before anything is served.
+func TestUsage(t *testing.T) {
+	dir := workspace(t, logs)
+	for _, c := range []struct {
+		args []string
+		code int
+		said string
+	}{
+		{[]string{"mcp"}, 2, "--root DIR is missing"},
+		{[]string{"mcp", "--root", dir + "/none"}, 1, "no such file"},
+		{[]string{"mcp", "--root", dir + "/app.log"}, 1, "not a directory"},
+		{[]string{"mcp", "--root", dir, "--http", "0.0.0.0:0"}, 2, "--public"},
+		{[]string{"mcp", "--root", dir, "--http", "8080"}, 2, "HOST:PORT"},
+		{[]string{"mcp", "--root", dir, "--public"}, 2, "--http"},
+		{[]string{"mcp", "--root", dir, "--tools", "write"}, 2, `no tool "write"`},
+		{[]string{"mcp", "--root", dir, "--metadata", "x"}, 2, "Allowed values"},
+		{[]string{"mcp", "--root", dir, "--timeout", "0s"}, 2, "--timeout"},
+		{[]string{"mcp", "--root", dir, "--max-lines", "-1"}, 2, "--max-lines"},
+		{[]string{"read", "--card"}, 2, "--root DIR is missing"},
+		{[]string{"read", "--card", "--root", dir, "{}", "{}"}, 2, "one JSON is wanted"},
+		{[]string{"read", "--card", "--root", dir, "{}"}, 1, "path is missing"},
+	} {
+		cmd := program(t, c.args...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, _ := cmd.Output()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(stderr.String(), c.said) || len(out) > 0 {
+			t.Errorf("%q: exit %d, %q %q", c.args, code, &stderr, out)
+		}
+	}
+}
+
+func TestProfile(t *testing.T) {
+	dir := workspace(t, logs)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(),
+		&mcp.CommandTransport{Command: program(t, "mcp", "--root", dir, "--cpuprofile", dir+"/cpu")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(dir + "/cpu"); err != nil || info.Size() == 0 {
+		t.Error("no profile", err)
+	}
+}
