@@ -182,6 +182,13 @@ func (f *File) release(s *snapshot) error {
 	return nil
 }
 
+// once reports whether s is a stream whose end was not seen and of which no
+// more is to be kept than is read.
+func (s *snapshot) once() bool {
+	stream, ok := s.src.(*source.Stream)
+	return ok && stream.Once && stream.Size() == source.Unknown
+}
+
 func (s *snapshot) close() error {
 	err := s.src.Close()
 	if s.file != nil {

@@ -142,5 +142,12 @@ func (s *Span) lineEnd(off int64) (int64, error) {
 		m, err = scan.Find(ctx, now.src, off, s.end, 1, s.f.scanPlan(ctx, now, true))
 		return err
 	})
+	if s.bound != nil {
+		s.bound.lines -= m.Ends
+		s.bound.at = m.Offset
+		if s.bound.lines == 0 {
+			s.end, s.bound = m.Offset, nil
+		}
+	}
 	return m.Offset, err
 }

@@ -33,8 +33,7 @@ func (f *File) Head(ctx context.Context, n int64) (*Span, error) {
 		return nil, invalid("head of %d lines: it takes 0 or more", n)
 	}
 	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
-		end, lines, err := f.find(ctx, s, 0, n, false)
-		return f.span(ctx, s, 0, end, 1, lines), err
+		return f.spanOfLines(ctx, s, 0, 1, n)
 	})
 }
 
@@ -92,8 +91,7 @@ func (f *File) Lines(ctx context.Context, first, last LineNumber) (*Span, error)
 		if last == LastLine {
 			return f.span(ctx, s, start, s.src.Size(), first, -1), nil
 		}
-		end, lines, err := f.find(ctx, s, start, int64(last-first)+1, false)
-		return f.span(ctx, s, start, end, first, lines), err
+		return f.spanOfLines(ctx, s, start, first, int64(last-first)+1)
 	})
 }
 
@@ -135,7 +133,7 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 			from = max(0, s.src.Size()+from)
 		}
 		to := int64(end)
-		if end != LastOffset || s.src.Size() != source.Unknown {
+		if !s.once() {
 			size, err := f.available(ctx, s, to)
 			if err != nil {
 				return nil, err
@@ -146,6 +144,17 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 		first, err := f.lineAt(ctx, s, from, ends)
 		return f.span(ctx, s, from, to, first, -1), err
 	})
+}
+
+// spanOfLines returns the span of n lines, or fewer, from start on.
+func (f *File) spanOfLines(ctx context.Context, s *snapshot, start int64, first LineNumber, n int64) (*Span, error) {
+	if s.once() && n > 0 {
+		span := f.span(ctx, s, start, source.Unknown, first, -1)
+		span.bound = &bound{n, start}
+		return span, nil
+	}
+	end, lines, err := f.find(ctx, s, start, n, false)
+	return f.span(ctx, s, start, end, first, lines), err
 }
 
 // All locates the whole file. It reads nothing.

@@ -16,6 +16,9 @@ func (s *Span) Skip(n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("skip of %d bytes: it takes 0 or more", n)
 	}
+	if err := s.settle(); err != nil {
+		return nil, err
+	}
 	if n >= s.end-s.start { // so that no sum overflows
 		return nil, invalid("skip of %d bytes: the span has %d", n, s.end-s.start)
 	}

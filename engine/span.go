@@ -22,7 +22,48 @@ type Span struct {
 	first      atomic.Int64 // the number of the line that start lies in, or 0
 	lines      int64        // the lines that it has a part of, or -1
 
-	fromEnd bool // what matters most is its end: a cut keeps that
+	fromEnd bool   // what matters most is its end: a cut keeps that
+	bound   *bound // not nil while end is known only as a number of lines
+}
+
+// bound ends a span of a stream that is read once where it is found to end
+// while it is read: to look for that before would be to keep all of it.
+type bound struct {
+	lines int64 // from at on
+	at    int64
+}
+
+// pass counts the line ends in b, which was read at off, and cuts b at the end
+// of the span.
+func (s *Span) pass(b []byte, off int64) []byte {
+	if s.bound == nil || off != s.bound.at {
+		return b
+	}
+	if ends := int64(scan.Count(b)); ends < s.bound.lines {
+		s.bound.lines -= ends
+		s.bound.at += int64(len(b))
+		return b
+	}
+	b = b[:scan.Nth(b, int(s.bound.lines))]
+	s.end, s.bound = off+int64(len(b)), nil
+	return b
+}
+
+// settle finds the end of the span, for what does not read it in order.
+func (s *Span) settle() error {
+	if s.bound == nil {
+		return nil
+	}
+	return s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
+		end, lines, err := s.f.find(ctx, now, s.bound.at, s.bound.lines, false)
+		if err == nil {
+			s.end, s.bound = end, nil
+			if s.lines < 0 {
+				s.lines = lines
+			}
+		}
+		return err
+	})
 }
 
 func (f *File) span(ctx context.Context, s *snapshot, start, end int64, first LineNumber, lines int64) *Span {
@@ -35,7 +76,8 @@ func (f *File) span(ctx context.Context, s *snapshot, start, end int64, first Li
 }
 
 // Offsets returns where the span begins, and where what follows it begins. The
-// end is [LastOffset] if it is the end of a stream that was not seen yet.
+// end is [LastOffset] if it was not seen yet, that of a stream or in one that is
+// read once; that of bytes in such a stream may lie past the stream's own.
 func (s *Span) Offsets() (start, end Offset) { return Offset(s.start), Offset(s.end) }
 
 // Lines returns how many lines the span has, a line of which it has a part
@@ -86,10 +128,11 @@ func (s *Span) read(p []byte, off int64) ([]byte, error) {
 // readOn is read in order: of a stream, it does not wait to fill p, and what
 // lies before off is not wanted any more.
 func (s *Span) readOn(p []byte, off int64) ([]byte, error) {
-	return s.readWith(p, off, func(stream *source.Stream, ctx context.Context, p []byte, off int64) (int, error) {
+	b, err := s.readWith(p, off, func(stream *source.Stream, ctx context.Context, p []byte, off int64) (int, error) {
 		stream.Forget(off)
 		return stream.ReadSome(ctx, p, off)
 	})
+	return s.pass(b, off), err
 }
 
 func (s *Span) readWith(p []byte, off int64, readStream func(*source.Stream, context.Context, []byte, int64) (int, error)) ([]byte, error) {

@@ -77,6 +77,9 @@ func (s *Span) Text(l Limits) (*Text, error) {
 	if l.Bytes < 0 {
 		l.Bytes = math.MaxInt64
 	}
+	if err := s.settle(); err != nil {
+		return nil, err
+	}
 	if l.Numbers {
 		if _, err := s.Number(s.ctx); err != nil {
 			return nil, err
