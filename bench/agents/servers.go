@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// server is a running server, and the client's connection to it.
+type server struct {
+	*mcp.ClientSession
+	pid int
+}
+
+func start(ctx context.Context, name string, args ...string) (*server, error) {
+	cmd := exec.Command(name, args...)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "agents", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &server{session, cmd.Process.Pid}, nil
+}
+
+// text returns what a tool answers.
+func (s *server) text(ctx context.Context, tool string, arguments map[string]any) (string, error) {
+	result, err := s.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		return "", err
+	}
+	text := result.Content[0].(*mcp.TextContent).Text
+	if result.IsError {
+		return "", fmt.Errorf("%s", text)
+	}
+	return text, nil
+}
+
+// excerpt starts ours, built into tmp.
+func excerpt(ctx context.Context, tmp, root string, flags ...string) (*server, error) {
+	build := exec.CommandContext(ctx, "go", "build", "-o", tmp+string(filepath.Separator), "excerpt/cmd/excerpt", "excerpt/cmd/excerpt-agent")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	return start(ctx, filepath.Join(tmp, "excerpt"), append([]string{"mcp", "--root", root}, flags...)...)
+}
+
+//go:embed peer.json
+var peer []byte
+
+// filesystem starts the official server, installed if it is not yet.
+func filesystem(ctx context.Context, root string) (*server, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(cache, "excerpt", "peer")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), peer, 0o600); err != nil {
+		return nil, err
+	}
+	npm := exec.CommandContext(ctx, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts")
+	npm.Dir = dir
+	if out, err := npm.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("npm install: %w: %s", err, out)
+	}
+	return start(ctx, "node", filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), root)
+}
+
+// memory says how much memory a process has: what is its own, and in all, with
+// the pages of files that it has mapped.
+func memory(pid int) (string, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return "", err
+	}
+	var said []string
+	for _, line := range strings.Split(string(status), "\n") {
+		if key, value, ok := strings.Cut(line, ":"); ok && (key == "RssAnon" || key == "RssFile" || key == "VmRSS" || key == "VmHWM") {
+			said = append(said, key+" "+strings.TrimSpace(value))
+		}
+	}
+	return strings.Join(said, ", "), nil
+}
