@@ -30,11 +30,14 @@ const units = "kmgtpe"
 func (a amount) parse(flag, what string) (int64, error) {
 	s := string(a)
 	if len(s) > 1 && (s[0] == '-' || s[0] == '+') {
-		hint := fmt.Sprintf("the last %s %s: excerpt tail %s %s FILE", s[1:], what, flag, s[1:])
-		if s[0] == '+' && flag == "-n" {
-			hint = fmt.Sprintf("from line %s on: excerpt lines %s- FILE", s[1:], s[1:])
+		hint := ""
+		switch {
+		case s[0] == '-':
+			hint = fmt.Sprintf(" (for the last %s %s: excerpt tail %s %s FILE)", s[1:], what, flag, s[1:])
+		case flag == "-n":
+			hint = fmt.Sprintf(" (for all from line %s on: excerpt lines %s- FILE)", s[1:], s[1:])
 		}
-		return 0, cli.Usage("%s %s: want a number without a sign (%s)", flag, s, hint)
+		return 0, cli.Usage("%s %s: want a number without a sign%s", flag, s, hint)
 	}
 	digits := strings.TrimRight(s, "bBiIkKmMgGtTpPeE")
 	n, err := strconv.ParseUint(digits, 10, 63)

@@ -43,6 +43,8 @@ func open(name string, far bool) (*input, error) {
 	switch {
 	case name == "-":
 		return openStdin(far)
+	case name == os.DevNull: // a device, but an empty file to all who name it
+		return &input{File: engine.New(name, strings.NewReader(""), 0, nil)}, nil
 	case name == "":
 		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
@@ -59,8 +61,14 @@ func openStdin(far bool) (*input, error) {
 		if off, err := os.Stdin.Seek(0, io.SeekCurrent); err == nil {
 			in.stdin, in.base = os.Stdin, off
 		}
-		if in.base > 0 { // who came before us has read that
-			rest := max(0, info.Size()-in.base)
+		switch rest := info.Size() - in.base; {
+		case in.base == 0:
+		case !sizeIsTrue(os.Stdin, info.Size()):
+			in.stdin = nil
+			in.File = engine.NewStream(name, os.Stdin, &engine.Options{Once: true})
+			return in, nil
+		default: // who came before us has read the rest
+			rest = max(0, rest)
 			in.File = engine.New(name, io.NewSectionReader(os.Stdin, in.base, rest), rest, nil)
 			return in, nil
 		}
@@ -73,6 +81,16 @@ func openStdin(far bool) (*input, error) {
 	})
 	in.File = f
 	return in, err
+}
+
+// sizeIsTrue reports whether a file has as many bytes as it says: those of
+// /proc say 0, those of /sys 4096.
+func sizeIsTrue(file *os.File, size int64) bool {
+	if size == 0 {
+		return false
+	}
+	n, _ := file.ReadAt(make([]byte, 1), size-1)
+	return n == 1
 }
 
 // consume leaves standard input behind what was read of it, as head does: for

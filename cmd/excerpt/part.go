@@ -58,8 +58,8 @@ func (f *form) write(ctx context.Context, out *output, files []flags.Filename, f
 
 // span is how head and tail say what they want.
 type span struct {
-	Lines *amount `short:"n" long:"lines" description:"how many lines"`
-	Bytes *amount `short:"c" long:"bytes" description:"how many bytes"`
+	Lines *amount `short:"n" long:"lines" unquote:"false" description:"how many lines"`
+	Bytes *amount `short:"c" long:"bytes" unquote:"false" description:"how many bytes"`
 	form
 	Args files `positional-args:"yes"`
 }

@@ -8,5 +8,5 @@ import (
 )
 
 // isBrokenPipe reports whether err says that nobody reads the output any more.
-// This is seen only where SIGPIPE is ignored: else it ends the program.
+// This is seen only while a profile is taken: else SIGPIPE ends the program.
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

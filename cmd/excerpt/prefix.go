@@ -8,7 +8,7 @@ import (
 )
 
 type prefix struct {
-	Bytes *amount `short:"c" long:"bytes" description:"how many bytes at most"`
+	Bytes *amount `short:"c" long:"bytes" unquote:"false" description:"how many bytes at most"`
 	form
 	Args files `positional-args:"yes"`
 }

@@ -97,14 +97,14 @@ func execute(args []string, out *output) (name string, err error) {
 	c := commands[name]
 	var wrong *flags.Error
 	switch noVerb := errors.As(err, &wrong) && wrong.Type == flags.ErrCommandRequired; {
-	case noVerb && global.Version:
+	case noVerb && global.Version, err == nil && global.Version:
 		c = &version{}
 	case noVerb && global.Help, err == nil && global.Help:
 		c = helpOn(name)
 	case noVerb && len(args) == 0:
 		return "", cli.Usage("%s", overview())
 	case err != nil:
-		return name, usageOf(wrong, err)
+		return name, usageOf(name, wrong, err)
 	}
 
 	if d, ok := c.(delegate); ok && d.elsewhere() {
@@ -144,7 +144,7 @@ func maybeGlobal(arg string) bool {
 }
 
 // usageOf puts an error of go-flags in our words.
-func usageOf(wrong *flags.Error, err error) error {
+func usageOf(verb string, wrong *flags.Error, err error) error {
 	if wrong == nil {
 		return cli.Usage("%v", err)
 	}
@@ -152,7 +152,7 @@ func usageOf(wrong *flags.Error, err error) error {
 	if text != "" {
 		text = strings.ToLower(text[:1]) + text[1:]
 	}
-	if _, flag, ok := strings.Cut(text, "unknown flag '"); ok && flag[0] >= '0' && flag[0] <= '9' {
+	if _, flag, ok := strings.Cut(text, "unknown flag '"); ok && (verb == "head" || verb == "tail") && flag[0] >= '0' && flag[0] <= '9' {
 		text += fmt.Sprintf(": a number of lines is -n %s...", flag[:1])
 	}
 	return cli.Usage("%s", text)

@@ -26,6 +26,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"profile": profileSays,
 			"same":    same,
+			"clean":   clean,
 		},
 	})
 }
@@ -49,6 +50,14 @@ func makeFiles(env *testscript.Env) error {
 		}
 	}
 	return nil
+}
+
+// clean fails if a profile left something behind.
+func clean(ts *testscript.TestScript, neg bool, args []string) {
+	left, err := filepath.Glob(ts.MkAbs(".excerpt-profile*"))
+	if neg || len(args) > 0 || err != nil || len(left) > 0 {
+		ts.Fatalf("left behind: %q, %v", left, err)
+	}
 }
 
 // same runs two shell commands and compares what they print, byte for byte. It

@@ -57,8 +57,7 @@ func Complain(verb string, err error) {
 
 // message is what err says, less the system call that it says it of.
 func message(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := err.(*fs.PathError); ok {
 		return path.Path + ": " + path.Err.Error()
 	}
 	var past *engine.RangeError
