@@ -183,3 +183,43 @@ func TestWildReaders(t *testing.T) {
 		}
 	}
 }
+
+// Spans of a file that was replaced know nothing of the one that it was
+// replaced by, however they are used.
+func TestSpanOfReplacedFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.log")
+	must(0, os.WriteFile(path, bytes.Repeat([]byte("old\n"), 1000), 0o600))
+	f := must(engine.Open(path, nil))
+	defer f.Close()
+	uses := map[string]func(*engine.Span) error{
+		"Number":        func(s *engine.Span) error { _, err := s.Number(ctx); return err },
+		"Skip":          func(s *engine.Span) error { _, err := s.Skip(1); return err },
+		"WriteTo":       func(s *engine.Span) error { _, err := s.WriteTo(io.Discard); return err },
+		"WriteNumbered": func(s *engine.Span) error { _, err := s.WriteNumbered(io.Discard); return err },
+		"Text":          func(s *engine.Span) error { _, err := s.Text(engine.Limits{}); return err },
+		"All": func(s *engine.Span) error {
+			for _, err := range s.All() {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	spans := map[string]*engine.Span{}
+	for name := range uses {
+		spans[name] = must(f.Tail(ctx, 10))
+	}
+	fresh := filepath.Join(dir, "fresh")
+	must(0, os.WriteFile(fresh, bytes.Repeat([]byte("new\n"), 2000), 0o600))
+	must(0, os.Rename(fresh, path))
+	if change, err := f.Refresh(); change != engine.Replaced || err != nil {
+		t.Fatalf("%v, %v", change, err)
+	}
+	for name, use := range uses {
+		if err := use(spans[name]); !errors.Is(err, engine.ErrTruncated) {
+			t.Errorf("%s: %v, want ErrTruncated", name, err)
+		}
+	}
+}
