@@ -66,6 +66,7 @@ func AddTools(server *mcp.Server, t *readfile.Tool, opts *Options) error {
 	if err := o.Metadata.check(); err != nil {
 		return err
 	}
+	server.AddReceivingMiddleware(quickly)
 	slots := make(chan struct{}, o.Parallel)
 	for _, name := range o.Tools {
 		row, err := find(name)

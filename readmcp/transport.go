@@ -71,18 +71,36 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // Write implements [mcp.Connection].
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
-	data, err := jsonrpc.EncodeMessage(msg)
+	response, isResponse := msg.(*jsonrpc.Response)
+	data, err := encode(msg)
 	if err != nil {
 		return err
 	}
 	err = c.send(data)
-	if response, ok := msg.(*jsonrpc.Response); ok {
+	if isResponse {
 		c.mu.Lock()
 		delete(c.due, response.ID)
 		c.mu.Unlock()
 		c.changed.Broadcast()
 	}
 	return err
+}
+
+// encode returns the JSON of a message. The SDK's encoder would look at each
+// byte of a result once more: a third of the time of an answer.
+func encode(msg jsonrpc.Message) ([]byte, error) {
+	response, ok := msg.(*jsonrpc.Response)
+	if !ok || response.Error != nil || response.Result == nil {
+		return jsonrpc.EncodeMessage(msg)
+	}
+	id, err := json.Marshal(response.ID.Raw())
+	if err != nil {
+		return nil, err
+	}
+	const start, middle, end = `{"jsonrpc":"2.0","id":`, `,"result":`, "}"
+	b := make([]byte, 0, len(start)+len(id)+len(middle)+len(response.Result)+len(end)+1)
+	b = append(append(append(b, start...), id...), middle...)
+	return append(append(b, response.Result...), end...), nil
 }
 
 func (c *conn) send(line []byte) error {

@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -34,6 +35,7 @@ type options struct {
 	dir    string
 	rounds int
 	reads  int
+	peer   string
 }
 
 func run() error {
@@ -42,7 +44,9 @@ func run() error {
 	flag.StringVar(&o.dir, "dir", filepath.Join("bench", "data"), "folder of the log")
 	flag.IntVar(&o.rounds, "rounds", 21, "rounds of each measure")
 	flag.IntVar(&o.reads, "reads", 1000, "reads before memory is measured")
+	flag.StringVar(&o.peer, "peer", "2026.8.31", "version of the filesystem server")
 	flag.Parse()
+	debug.SetGCPercent(400) // the client's own garbage is no one's time
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 
@@ -104,8 +108,8 @@ func compare(what string, rounds int, goal float64, same func(ours, theirs strin
 
 func median(d []time.Duration) time.Duration { return slices.Sorted(slices.Values(d))[len(d)/2] }
 
-func head(rounds int) {
-	fmt.Printf("%s %s/%s, %d cores; median of up to %d interleaved rounds\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), rounds)
+func head(peer string, rounds int) {
+	fmt.Printf("%s %s/%s, %d cores; filesystem server %s; median of up to %d interleaved rounds\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), peer, rounds)
 	fmt.Println("| what | excerpt | filesystem server | ratio | rounds | goal | |")
 	fmt.Println("|---|---|---|---|---|---|---|")
 }

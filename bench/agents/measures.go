@@ -19,26 +19,26 @@ func measure(ctx context.Context, o options, log, tmp string) error {
 		return err
 	}
 	name := filepath.Base(log)
-	// As large as what the other server answers: it has no limits.
-	ours, err := excerpt(ctx, tmp, root, "--max-bytes", "16777216")
+	// The other server has no limits, and 1,000 lines can be over ours.
+	ours, err := excerpt(ctx, tmp, root, "--max-bytes", "262144")
 	if err != nil {
 		return err
 	}
 	defer ours.Close()
-	theirs, err := filesystem(ctx, root)
+	theirs, err := filesystem(ctx, o.peer, root)
 	if err != nil {
 		return err
 	}
 	defer theirs.Close()
 
-	head(o.rounds)
+	head(o.peer, o.rounds)
 	for _, which := range []string{"tail", "head"} {
 		if err := compare(which+" 1,000", o.rounds, 3, sameLines, ours.side(ctx, map[string]any{"path": name, which: 1000}),
 			theirs.peer(ctx, map[string]any{"path": filepath.Join(root, name), which: 1000})); err != nil {
 			return err
 		}
 	}
-	if err := longLine(ctx, tmp); err != nil {
+	if err := longLine(ctx, o, tmp); err != nil {
 		return err
 	}
 	if err := deep(ctx, ours, name); err != nil {
@@ -66,7 +66,7 @@ func sameLines(ours, theirs string) bool {
 
 // longLine measures tail 1 of a file whose last line has 4 MiB: with our
 // limits, where the answer is the line's beginning, and without.
-func longLine(ctx context.Context, tmp string) error {
+func longLine(ctx context.Context, o options, tmp string) error {
 	dir := filepath.Join(tmp, "long")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -76,7 +76,7 @@ func longLine(ctx context.Context, tmp string) error {
 	if err := os.WriteFile(filepath.Join(dir, "long.log"), []byte(content), 0o600); err != nil {
 		return err
 	}
-	theirs, err := filesystem(ctx, dir)
+	theirs, err := filesystem(ctx, o.peer, dir)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func longLine(ctx context.Context, tmp string) error {
 			line, _, cut := strings.Cut(ours, "\n[Cut ")
 			return cut && len(line) == 128<<10 && len(theirs) == size && strings.HasPrefix(theirs, line)
 		}},
-		{"tail 1 of a 4 MiB line, all of it", []string{"--max-bytes", "16777216"}, func(ours, theirs string) bool { return ours == theirs && len(ours) == size }},
+		{"tail 1 of a 4 MiB line, all of it", []string{"--max-bytes", "4194304"}, func(ours, theirs string) bool { return ours == theirs && len(ours) == size }},
 	} {
 		ours, err := excerpt(ctx, tmp, dir, c.flags...)
 		if err != nil {

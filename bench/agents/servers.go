@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,24 +48,19 @@ func excerpt(ctx context.Context, tmp, root string, flags ...string) (*server, e
 	return start(ctx, filepath.Join(tmp, "excerpt"), append([]string{"mcp", "--root", root}, flags...)...)
 }
 
-//go:embed peer.json
-var peer []byte
-
-// filesystem starts the official server, installed if it is not yet.
-func filesystem(ctx context.Context, root string) (*server, error) {
+// filesystem starts a version of the official server, which npm installs if it
+// is not yet there.
+func filesystem(ctx context.Context, version, root string) (*server, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(cache, "excerpt", "peer")
+	dir := filepath.Join(cache, "excerpt", "peer-"+version)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), peer, 0o600); err != nil {
-		return nil, err
-	}
-	npm := exec.CommandContext(ctx, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts")
-	npm.Dir = dir
+	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", dir, "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
+		"@modelcontextprotocol/server-filesystem@"+version)
 	if out, err := npm.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("npm install: %w: %s", err, out)
 	}

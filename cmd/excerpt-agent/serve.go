@@ -20,6 +20,7 @@ import (
 type serve struct{ cli.MCP }
 
 func (s *serve) run() error {
+	debug.SetGCPercent(400) // of some 3 MiB; an answer is a tenth of that, many times over
 	files, end, err := s.Open()
 	if err != nil {
 		return err
@@ -42,6 +43,7 @@ func (s *serve) run() error {
 	if s.HTTP != "" {
 		return s.serveHTTP(ctx, server)
 	}
+	cli.GrowPipe(os.Stdout) // for an answer at once
 	err = server.Run(ctx, readmcp.NewTransport(os.Stdin, os.Stdout))
 	if errors.Is(err, context.Canceled) {
 		return nil // as it should be

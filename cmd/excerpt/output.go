@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"excerpt/cmd/internal/cli"
 )
 
 // output is standard output.
@@ -41,7 +43,7 @@ func (o *output) Write(p []byte) (int, error) {
 	}
 	if !o.grown && len(p) >= manyBytes {
 		o.grown = true
-		growPipe(o.file)
+		cli.GrowPipe(o.file)
 	}
 	n, err := o.file.Write(p)
 	return n, o.wrap(err)
