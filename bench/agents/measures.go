@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,39 +21,67 @@ func measure(ctx context.Context, o options, log, tmp string) error {
 	}
 	name := filepath.Base(log)
 	// The other server has no limits, and 1,000 lines can be over ours.
-	ours, err := excerpt(ctx, tmp, root, "--max-bytes", "262144")
-	if err != nil {
-		return err
-	}
-	defer ours.Close()
-	theirs, err := filesystem(ctx, o.peer, root)
-	if err != nil {
-		return err
-	}
-	defer theirs.Close()
-
+	limits := []string{"--max-bytes", "262144"}
 	head(o.peer, o.rounds)
 	for _, which := range []string{"tail", "head"} {
-		if err := compare(which+" 1,000", o.rounds, 3, sameLines, ours.side(ctx, map[string]any{"path": name, which: 1000}),
-			theirs.peer(ctx, map[string]any{"path": filepath.Join(root, name), which: 1000})); err != nil {
+		err := both(ctx, o, tmp, root, limits, which+" 1,000", o.rounds, 3, sameLines, name, which, 1000)
+		if err != nil {
 			return err
 		}
 	}
 	if err := longLine(ctx, o, tmp); err != nil {
 		return err
 	}
-	if err := deep(ctx, ours, name); err != nil {
-		return err
-	}
 	return reads(ctx, o, tmp, root, name)
 }
 
-func (s *server) side(ctx context.Context, arguments map[string]any) side {
-	return side{"excerpt", func() (string, error) { return s.text(ctx, "read_file", arguments) }}
-}
-
-func (s *server) peer(ctx context.Context, arguments map[string]any) side {
-	return side{"filesystem", func() (string, error) { return s.text(ctx, "read_text_file", arguments) }}
+// both measures a call with the SDK's client, and with one that does nothing.
+func both(ctx context.Context, o options, tmp, root string, flags []string, what string, rounds int, goal float64,
+	same func(ours, theirs string) bool, name, selector string, lines int,
+) error {
+	arguments := map[string]any{"path": name, selector: lines}
+	peer := map[string]any{"path": filepath.Join(root, name), selector: lines}
+	for _, client := range []string{"", ", on the wire"} {
+		a, err := excerpt(ctx, tmp, root, flags...)
+		if err != nil {
+			return err
+		}
+		b, err := filesystem(ctx, o.peer, root)
+		if err != nil {
+			return err
+		}
+		var ours, theirs side
+		var ends [2]io.Closer
+		if client == "" {
+			s, err := start(ctx, a)
+			if err != nil {
+				return err
+			}
+			t, err := start(ctx, b)
+			if err != nil {
+				return err
+			}
+			ours, theirs, ends = s.side(ctx, "excerpt", "read_file", arguments), t.side(ctx, "filesystem", "read_text_file", peer), [2]io.Closer{s, t}
+		} else {
+			s, err := dial(a)
+			if err != nil {
+				return err
+			}
+			t, err := dial(b)
+			if err != nil {
+				return err
+			}
+			ours, theirs, ends = s.side("excerpt", "read_file", arguments), t.side("filesystem", "read_text_file", peer), [2]io.Closer{s, t}
+		}
+		err = compare(what+client, rounds, goal, same, ours, theirs)
+		for _, end := range ends {
+			_ = end.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sameLines compares answers of 1,000 lines, less the last line end, which the
@@ -76,11 +105,6 @@ func longLine(ctx context.Context, o options, tmp string) error {
 	if err := os.WriteFile(filepath.Join(dir, "long.log"), []byte(content), 0o600); err != nil {
 		return err
 	}
-	theirs, err := filesystem(ctx, o.peer, dir)
-	if err != nil {
-		return err
-	}
-	defer theirs.Close()
 	for _, c := range []struct {
 		what  string
 		flags []string
@@ -92,14 +116,7 @@ func longLine(ctx context.Context, o options, tmp string) error {
 		}},
 		{"tail 1 of a 4 MiB line, all of it", []string{"--max-bytes", "4194304"}, func(ours, theirs string) bool { return ours == theirs && len(ours) == size }},
 	} {
-		ours, err := excerpt(ctx, tmp, dir, c.flags...)
-		if err != nil {
-			return err
-		}
-		err = compare(c.what, 3, 500, c.same, ours.side(ctx, map[string]any{"path": "long.log", "tail": 1}),
-			theirs.peer(ctx, map[string]any{"path": filepath.Join(dir, "long.log"), "tail": 1}))
-		_ = ours.Close()
-		if err != nil {
+		if err := both(ctx, o, tmp, dir, c.flags, c.what, 3, 500, c.same, "long.log", "tail", 1); err != nil {
 			return err
 		}
 	}
@@ -125,13 +142,21 @@ func deep(ctx context.Context, ours *server, name string) error {
 	return nil
 }
 
-// reads says how much memory the server has after many reads of all kinds.
+// reads measures a range far inside, and then says how much memory the server
+// has after many reads of all kinds.
 func reads(ctx context.Context, o options, tmp, root, name string) error {
-	ours, err := excerpt(ctx, tmp, root)
+	cmd, err := excerpt(ctx, tmp, root)
+	if err != nil {
+		return err
+	}
+	ours, err := start(ctx, cmd)
 	if err != nil {
 		return err
 	}
 	defer ours.Close()
+	if err := deep(ctx, ours, name); err != nil {
+		return err
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	before, err := memory(ours.pid)
 	if err != nil {

@@ -17,8 +17,7 @@ type server struct {
 	pid int
 }
 
-func start(ctx context.Context, name string, args ...string) (*server, error) {
-	cmd := exec.Command(name, args...)
+func start(ctx context.Context, cmd *exec.Cmd) (*server, error) {
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "agents", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		return nil, err
@@ -39,18 +38,18 @@ func (s *server) text(ctx context.Context, tool string, arguments map[string]any
 	return text, nil
 }
 
-// excerpt starts ours, built into tmp.
-func excerpt(ctx context.Context, tmp, root string, flags ...string) (*server, error) {
+// excerpt returns the command of ours, built into tmp.
+func excerpt(ctx context.Context, tmp, root string, flags ...string) (*exec.Cmd, error) {
 	build := exec.CommandContext(ctx, "go", "build", "-o", tmp+string(filepath.Separator), "excerpt/cmd/excerpt", "excerpt/cmd/excerpt-agent")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	return start(ctx, filepath.Join(tmp, "excerpt"), append([]string{"mcp", "--root", root}, flags...)...)
+	return exec.Command(filepath.Join(tmp, "excerpt"), append([]string{"mcp", "--root", root}, flags...)...), nil
 }
 
-// filesystem starts a version of the official server, which npm installs if it
-// is not yet there.
-func filesystem(ctx context.Context, version, root string) (*server, error) {
+// filesystem returns the command of a version of the official server, which npm
+// installs if it is not yet there.
+func filesystem(ctx context.Context, version, root string) (*exec.Cmd, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
@@ -64,7 +63,15 @@ func filesystem(ctx context.Context, version, root string) (*server, error) {
 	if out, err := npm.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("npm install: %w: %s", err, out)
 	}
-	return start(ctx, "node", filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), root)
+	return exec.Command("node", filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), root), nil
+}
+
+// side is a call through the SDK's client.
+func (s *server) side(ctx context.Context, name, tool string, arguments map[string]any) side {
+	return side{name, func() (func() (string, error), error) {
+		text, err := s.text(ctx, tool, arguments)
+		return func() (string, error) { return text, nil }, err
+	}}
 }
 
 // memory says how much memory a process has: what is its own, and in all, with
