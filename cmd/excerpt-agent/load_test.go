@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"excerpt/corpus"
+	"excerpt/engine"
+	"excerpt/readfile"
+	"excerpt/readmcp"
+)
+
+var big = flag.Bool("big", false, "test with a log of 4 GiB in bench/data, made if it is not there")
+
+// theLog returns a log and how many lines it has.
+func theLog(t *testing.T) (path string, lines int64) {
+	t.Helper()
+	dir, size := t.TempDir(), int64(32<<20)
+	if *big {
+		dir, size = filepath.Join("..", "..", "bench", "data"), 4<<30
+	}
+	path, err := corpus.File(t.Context(), dir, "app", 1, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := engine.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if lines, err = f.Count(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return path, lines
+}
+
+// TestAtOnce makes 64 calls at once from one client, of every kind, and looks
+// at the heap while they run.
+func TestAtOnce(t *testing.T) {
+	path, lines := theLog(t)
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	files, err := readfile.New(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	if err := readmcp.AddTools(server, files, &readmcp.Options{Timeout: 10 * time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	session := connect(t, theirs)
+
+	runtime.GC()
+	before := heap()
+	most := before
+	stop := make(chan struct{})
+	var watching, calls sync.WaitGroup
+	watching.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(5 * time.Millisecond):
+				most = max(most, heap())
+			}
+		}
+	})
+	name := filepath.Base(path)
+	for i := range int64(64) {
+		calls.Go(func() {
+			line := 1 + i*(lines-1)/63
+			arguments := map[string]any{"path": name, "start_line": line, "end_line": line, "show_line_numbers": true}
+			want := fmt.Sprint(line, ": ")
+			if i%4 == 0 {
+				arguments = map[string]any{"path": name, "tail": 1, "show_line_numbers": true}
+				want = fmt.Sprint(lines, ": ")
+			}
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_file", Arguments: arguments})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if got := result.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(got, want) {
+				t.Errorf("%v: %.100q", arguments, got)
+			}
+		})
+	}
+	calls.Wait()
+	close(stop)
+	watching.Wait()
+	t.Logf("heap %d KiB before, at most %d KiB", before>>10, most>>10)
+	if most > before+32<<20 {
+		t.Errorf("the heap grows to %d KiB", most>>10)
+	}
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// TestCancelled looks at the processor time of the built server: a call that
+// was cancelled uses none.
+func TestCancelled(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/proc is wanted")
+	}
+	path, _ := theLog(t)
+	cmd := program(t, "mcp", "--root", filepath.Dir(path))
+	session := connect(t, &mcp.CommandTransport{Command: cmd})
+	for range 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		var calls sync.WaitGroup
+		for range 64 {
+			calls.Go(func() {
+				_, _ = session.CallTool(ctx, &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": filepath.Base(path), "tail": 1, "show_line_numbers": true}})
+			})
+		}
+		time.Sleep(20 * time.Millisecond)
+		cancel()
+		time.Sleep(100 * time.Millisecond)
+		from := ticks(t, cmd.Process.Pid)
+		time.Sleep(200 * time.Millisecond)
+		if used := ticks(t, cmd.Process.Pid) - from; used > 5 {
+			t.Errorf("%d hundredths of a second of work, once cancelled", used)
+		}
+		calls.Wait()
+	}
+}
+
+// ticks is the processor time of a process, in hundredths of a second.
+func ticks(t *testing.T, pid int) (sum int64) {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	for _, field := range fields[11:13] {
+		var n int64
+		if _, err := fmt.Sscan(field, &n); err != nil {
+			t.Fatal(err)
+		}
+		sum += n
+	}
+	return sum
+}
