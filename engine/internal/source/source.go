@@ -124,7 +124,7 @@ func ReadFull(r io.ReaderAt, p []byte, off, size int64) ([]byte, error) {
 	for n < len(p) {
 		m, err := r.ReadAt(p[n:], off+int64(n))
 		if m < 0 || m > len(p)-n {
-			return nil, fmt.Errorf("ReadAt says that it has read %d bytes of %d", m, len(p)-n)
+			return nil, fmt.Errorf("its ReadAt says that it has read %d bytes of %d", m, len(p)-n)
 		}
 		n += m
 		switch {

@@ -82,7 +82,7 @@ func (s *Stream) fill(ctx context.Context, to int64) error {
 		c := &s.chunks[last]
 		n, err := s.readChunk(ctx, c.buf[len(c.buf):BlockSize])
 		if n < 0 || n > BlockSize-len(c.buf) {
-			n, err = 0, fmt.Errorf("Read says that it has read %d bytes of %d", n, BlockSize-len(c.buf))
+			n, err = 0, fmt.Errorf("its Read says that it has read %d bytes of %d", n, BlockSize-len(c.buf))
 		}
 		c.buf = c.buf[:len(c.buf)+n]
 		s.size += int64(n)
