@@ -9,7 +9,7 @@ import (
 // MCP are the flags of the verb mcp.
 type MCP struct {
 	Workspace
-	Tools    string        `long:"tools" value-name:"NAMES" default:"read_file" description:"the tools to offer"`
+	Tools string `long:"tools" value-name:"NAMES" default:"read_file" description:"the tools to offer"`
 	//lint:ignore SA5008 go-flags takes a choice from each
 	Metadata string        `long:"metadata" value-name:"WHERE" default:"auto" choice:"auto" choice:"structured" choice:"meta" description:"where an answer says that it was cut"`
 	Timeout  time.Duration `long:"timeout" value-name:"TIME" default:"2m" description:"most time for an answer"`
