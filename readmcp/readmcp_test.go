@@ -233,7 +233,7 @@ func (endlessFile) ModTime() (zero time.Time)    { return zero }
 func (endlessFile) IsDir() bool                  { return false }
 func (endlessFile) Sys() any                     { return nil }
 
-var far = map[string]any{"path": "w/endless", "start_line": 1 << 40, "end_line": 1 << 40}
+var far = map[string]any{"path": "w/endless", "start_line": int64(1 << 40), "end_line": int64(1 << 40)}
 
 // A long scan tells how far it is, and nothing any more once it is cancelled,
 // which it is at once.

@@ -197,7 +197,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"mcp", "--root", dir, "--http", "8080"}, 2, "HOST:PORT"},
 		{[]string{"mcp", "--root", dir, "--public"}, 2, "--http"},
 		{[]string{"mcp", "--root", dir, "--tools", "write"}, 2, `no tool "write"`},
-		{[]string{"mcp", "--root", dir, "--metadata", "x"}, 2, "Allowed values"},
+		{[]string{"mcp", "--root", dir, "--metadata", "x"}, 2, "want one of"},
 		{[]string{"mcp", "--root", dir, "--timeout", "0s"}, 2, "--timeout"},
 		{[]string{"mcp", "--root", dir, "--max-lines", "-1"}, 2, "--max-lines"},
 		{[]string{"read", "--card"}, 2, "--root DIR is missing"},

@@ -1,20 +1,37 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jessevdk/go-flags"
 )
 
 // MCP are the flags of the verb mcp.
 type MCP struct {
 	Workspace
-	Tools string `long:"tools" value-name:"NAMES" default:"read_file" description:"the tools to offer"`
-	//lint:ignore SA5008 go-flags takes a choice from each
-	Metadata string        `long:"metadata" value-name:"WHERE" default:"auto" choice:"auto" choice:"structured" choice:"meta" description:"where an answer says that it was cut"`
+	Tools    string        `long:"tools" value-name:"NAMES" default:"read_file" description:"the tools to offer"`
+	Metadata Where         `long:"metadata" value-name:"WHERE" default:"auto" description:"where an answer says that it was cut"`
 	Timeout  time.Duration `long:"timeout" value-name:"TIME" default:"2m" description:"most time for an answer"`
 	HTTP     string        `long:"http" value-name:"ADDR" description:"serve HTTP there"`
 	Public   bool          `long:"public" description:"let --http be reached from other machines"`
+}
+
+// Where is the value of --metadata.
+type Where string
+
+var places = []string{"auto", "structured", "meta"}
+
+// Complete returns the values that begin with match.
+func (Where) Complete(match string) (found []flags.Completion) {
+	for _, place := range places {
+		if strings.HasPrefix(place, match) {
+			found = append(found, flags.Completion{Item: place})
+		}
+	}
+	return found
 }
 
 // MCPHelp is the help of mcp.
@@ -36,6 +53,9 @@ HTTP. It ends with its input, or by an interrupt.
 func (m *MCP) Check() error {
 	if m.Timeout <= 0 {
 		return Usage("--timeout %v: want a time such as 30s or 2m", m.Timeout)
+	}
+	if !slices.Contains(places, string(m.Metadata)) {
+		return Usage("--metadata %q: want one of %s", m.Metadata, strings.Join(places, ", "))
 	}
 	if m.Public && m.HTTP == "" {
 		return Usage("--public is for --http ADDR, which is missing")
