@@ -2,6 +2,7 @@ package readmcp
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -15,10 +16,12 @@ import (
 const every = 200 * time.Millisecond
 
 // reporting returns a context whose scans tell the client how far they are, if
-// it has asked for that. Nothing is told after stop.
+// it has asked for that. Nothing is told after stop. The scans also give way to
+// what is short: a message that cancels them must not wait until each of them
+// has had its turn.
 func reporting(ctx context.Context, req *mcp.CallToolRequest) (_ context.Context, stop func()) {
 	if req.Params == nil || req.Params.GetProgressToken() == nil {
-		return ctx, func() {}
+		return engine.WithProgress(ctx, func(int64, int64) { runtime.Gosched() }), func() {}
 	}
 	var done, total atomic.Int64
 	quit, ended := make(chan struct{}), make(chan struct{})
@@ -49,6 +52,7 @@ func reporting(ctx context.Context, req *mcp.CallToolRequest) (_ context.Context
 	ctx = engine.WithProgress(ctx, func(d, t int64) {
 		total.Store(t)
 		done.Store(d)
+		runtime.Gosched()
 	})
 	return ctx, func() { close(quit); <-ended }
 }

@@ -77,8 +77,8 @@ func TestStdio(t *testing.T) {
 	everyTool(t, overStdio(t, "--root", workspace(t, logs), "--tools", "read_file,read"))
 }
 
-// serving starts a server over HTTP, and returns its address.
-func serving(t *testing.T, args ...string) (url string) {
+// serving starts a server over HTTP, and returns its address and its process.
+func serving(t *testing.T, args ...string) (url string, pid int) {
 	t.Helper()
 	cmd := program(t, append([]string{"mcp", "--http", "localhost:0"}, args...)...)
 	cmd.Stderr = nil
@@ -96,11 +96,11 @@ func serving(t *testing.T, args ...string) (url string) {
 	if url == "" {
 		t.Fatalf("%q", said[:n])
 	}
-	return url
+	return url, cmd.Process.Pid
 }
 
 func TestHTTP(t *testing.T) {
-	url := serving(t, "--root", workspace(t, logs), "--tools", "read_file,read")
+	url, _ := serving(t, "--root", workspace(t, logs), "--tools", "read_file,read")
 	everyTool(t, connect(t, &mcp.StreamableClientTransport{Endpoint: url}))
 
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`

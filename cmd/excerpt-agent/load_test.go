@@ -126,20 +126,27 @@ func TestCancelled(t *testing.T) {
 	path, _ := theLog(t)
 	cmd := program(t, "mcp", "--root", filepath.Dir(path))
 	session := connect(t, &mcp.CommandTransport{Command: cmd})
+	t.Run("stdio", func(t *testing.T) { cancelled(t, session, cmd.Process.Pid, filepath.Base(path)) })
+	url, pid := serving(t, "--root", filepath.Dir(path))
+	overHTTP := connect(t, &mcp.StreamableClientTransport{Endpoint: url})
+	t.Run("HTTP", func(t *testing.T) { cancelled(t, overHTTP, pid, filepath.Base(path)) })
+}
+
+func cancelled(t *testing.T, session *mcp.ClientSession, pid int, name string) {
 	for range 3 {
 		ctx, cancel := context.WithCancel(t.Context())
 		var calls sync.WaitGroup
 		for range 64 {
 			calls.Go(func() {
-				_, _ = session.CallTool(ctx, &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": filepath.Base(path), "tail": 1, "show_line_numbers": true}})
+				_, _ = session.CallTool(ctx, &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": name, "tail": 1, "show_line_numbers": true}})
 			})
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 		cancel()
 		time.Sleep(100 * time.Millisecond)
-		from := ticks(t, cmd.Process.Pid)
+		from := ticks(t, pid)
 		time.Sleep(200 * time.Millisecond)
-		if used := ticks(t, cmd.Process.Pid) - from; used > 5 {
+		if used := ticks(t, pid) - from; used > 5 {
 			t.Errorf("%d hundredths of a second of work, once cancelled", used)
 		}
 		calls.Wait()

@@ -27,7 +27,7 @@ func TestTypeScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := serving(t, "--root", root, "--tools", "read_file,read")
+	url, _ := serving(t, "--root", root, "--tools", "read_file,read")
 	out, err := exec.CommandContext(t.Context(), "node", filepath.Join(dir, "client.mjs"), path, root, url).CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("all right")) {
 		t.Fatalf("%v: %s", err, out)
