@@ -133,14 +133,19 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 			from = max(0, s.src.Size()+from)
 		}
 		to := int64(end)
-		if !s.once() {
-			size, err := f.available(ctx, s, to)
-			if err != nil {
-				return nil, err
-			}
-			to = min(to, size)
-			from = min(from, to)
+		once := s.once() // where it ends will be seen when it is read
+		known := to
+		if once {
+			known = from
 		}
+		size, err := f.available(ctx, s, known)
+		if err != nil {
+			return nil, err
+		}
+		if !once {
+			to = min(to, size)
+		}
+		from = min(from, size, to)
 		first, err := f.lineAt(ctx, s, from, ends)
 		return f.span(ctx, s, from, to, first, -1), err
 	})
