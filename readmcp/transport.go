@@ -19,11 +19,14 @@ const (
 	longest = 4 << 20          // bytes of a message; what is longer is answered with an error
 	waiting = 256              // calls without an answer, before no more is read
 	grace   = 10 * time.Second // for answers that are due when the input ends
+	parting = time.Second      // for those that are being written when the context ends
 )
 
 // NewTransport returns a transport by lines of JSON, for one session of a
 // server, which closes r and w when it ends. At the end of r, the calls that
-// are under way are still answered, for some seconds.
+// are under way are still answered, for some seconds. It ends with the context
+// that it was connected with, also if nobody reads from w: a Write that does
+// not return is left behind.
 func NewTransport(r io.ReadCloser, w io.WriteCloser) mcp.Transport { return &transport{r, w} }
 
 type transport struct {
@@ -31,9 +34,15 @@ type transport struct {
 	w io.WriteCloser
 }
 
-func (t *transport) Connect(context.Context) (mcp.Connection, error) {
-	c := &conn{transport: t, incoming: make(chan jsonrpc.Message), ended: make(chan struct{}), closed: make(chan struct{}), due: map[jsonrpc.ID]bool{}}
+func (t *transport) Connect(ctx context.Context) (mcp.Connection, error) {
+	c := &conn{
+		transport: t,
+		incoming:  make(chan jsonrpc.Message), ended: make(chan struct{}), closed: make(chan struct{}),
+		writing: make(chan struct{}, 1), over: make(chan struct{}),
+		due: map[jsonrpc.ID]bool{},
+	}
 	c.changed.L = &c.mu
+	context.AfterFunc(ctx, func() { time.AfterFunc(parting, c.stop) })
 	go c.receive()
 	return c, nil
 }
@@ -46,12 +55,14 @@ type conn struct {
 	closing sync.Once
 	closed  chan struct{}
 
-	writing sync.Mutex
+	writing  chan struct{} // holds one while something is written
+	stopping sync.Once
+	over     chan struct{} // nothing is written any more: closed, or grace is over
 
 	mu      sync.Mutex
 	changed sync.Cond
 	due     map[jsonrpc.ID]bool // calls that were read and not answered
-	over    bool                // closed, or grace is over
+	refused int                 // refusals that were not written
 }
 
 func (c *conn) SessionID() string { return "" }
@@ -103,11 +114,26 @@ func encode(msg jsonrpc.Message) ([]byte, error) {
 	return append(append(b, response.Result...), end...), nil
 }
 
+// send writes a line. A Write may last as long as the client does not read, and
+// nothing ends it, so that it is on a goroutine of its own.
 func (c *conn) send(line []byte) error {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	_, err := c.w.Write(append(line, '\n'))
-	return err
+	select {
+	case c.writing <- struct{}{}:
+	case <-c.over:
+		return io.ErrClosedPipe
+	}
+	written := make(chan error, 1)
+	go func() {
+		_, err := c.w.Write(append(line, '\n'))
+		<-c.writing
+		written <- err
+	}()
+	select {
+	case err := <-written:
+		return err
+	case <-c.over:
+		return io.ErrClosedPipe
+	}
 }
 
 // Close implements [mcp.Connection].
@@ -120,12 +146,23 @@ func (c *conn) Close() (err error) {
 	return err
 }
 
-// stop lets nobody wait for answers any more.
+// stop lets nobody wait any more, for answers or for a client to read them.
 func (c *conn) stop() {
-	c.mu.Lock()
-	c.over = true
-	c.mu.Unlock()
-	c.changed.Broadcast()
+	c.stopping.Do(func() {
+		c.mu.Lock()
+		close(c.over)
+		c.mu.Unlock()
+		c.changed.Broadcast()
+	})
+}
+
+func (c *conn) isOver() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
+	}
 }
 
 // receive reads lines until there are no more, or the connection is closed.
@@ -153,11 +190,11 @@ func (c *conn) receive() {
 	c.await(0)
 }
 
-// await waits until at most so many calls have no answer.
+// await waits until at most so many calls and refusals have no answer.
 func (c *conn) await(most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for len(c.due) > most && !c.over {
+	for len(c.due)+c.refused > most && !c.isOver() {
 		c.changed.Wait()
 	}
 }
@@ -197,14 +234,26 @@ func (c *conn) take(line []byte) {
 	}
 }
 
-// refuse answers what has no id that could be known.
+// refuse answers what has no id that could be known. It does not wait for the
+// client to read that: the end of the input is to be seen.
 func (c *conn) refuse(code int64, text string) {
 	line, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text},
 	})
-	if err == nil {
-		_ = c.send(line)
+	if err != nil {
+		return
 	}
+	c.await(waiting - 1)
+	c.mu.Lock()
+	c.refused++
+	c.mu.Unlock()
+	go func() {
+		_ = c.send(line)
+		c.mu.Lock()
+		c.refused--
+		c.mu.Unlock()
+		c.changed.Broadcast()
+	}()
 }
 
 var errTooLong = errors.New("line too long")

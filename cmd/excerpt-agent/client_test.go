@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -170,6 +174,63 @@ func TestSignal(t *testing.T) {
 		if err := cmd.Wait(); err != nil || time.Since(began) > 2*time.Second {
 			t.Errorf("%s: %v after %v: %s", name, err, time.Since(began), &out)
 		}
+	}
+}
+
+// A client that has stopped to read its answers holds up neither a signal nor
+// the end of its input.
+func TestDeafClient(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals")
+	}
+	dir := workspace(t, map[string]string{"many.log": strings.Repeat("a line\n", 100_000)})
+	for name, c := range map[string]struct {
+		end  func(*exec.Cmd, io.Closer) error
+		most time.Duration
+	}{
+		"interrupt":    {func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(os.Interrupt) }, 3 * time.Second},
+		"SIGTERM":      {func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(syscall.SIGTERM) }, 3 * time.Second},
+		"end of input": {func(_ *exec.Cmd, in io.Closer) error { return in.Close() }, 13 * time.Second},
+		"two signals": {func(cmd *exec.Cmd, _ io.Closer) error {
+			first := cmd.Process.Signal(syscall.SIGTERM)
+			time.Sleep(100 * time.Millisecond)
+			return errors.Join(first, cmd.Process.Signal(syscall.SIGTERM))
+		}, 800 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := program(t, "mcp", "--root", dir)
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, deaf, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			cmd.Stdout = deaf
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			_ = deaf.Close()
+			_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`+"\n")
+			for id := range 200 {
+				_, _ = fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"many.log"}}}`+"\n", id+1)
+			}
+			_, _ = io.WriteString(in, strings.Repeat("garbage\n", 50))
+			time.Sleep(500 * time.Millisecond)
+			began := time.Now()
+			if err := c.end(cmd, in); err != nil {
+				t.Fatal(err)
+			}
+			kill := time.AfterFunc(c.most+5*time.Second, func() { _ = cmd.Process.Kill() })
+			defer kill.Stop()
+			_ = cmd.Wait()
+			if took := time.Since(began); took > c.most {
+				t.Errorf("it ended after %v", took)
+			}
+		})
 	}
 }
 

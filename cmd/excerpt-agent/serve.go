@@ -40,6 +40,7 @@ func (s *serve) run() error {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	if s.HTTP != "" {
 		return s.serveHTTP(ctx, server)
 	}
