@@ -27,7 +27,7 @@ func explain(name string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return refusef(err, "reading %s was cancelled", q)
 	case escapes(err):
-		return refusef(ErrOutside, "%s leads outside the workspace by a link: only files inside it can be read", q)
+		return outsideByLink(name)
 	case errors.Is(err, syscall.ELOOP), strings.HasSuffix(err.Error(), "too many symbolic links"), strings.HasSuffix(err.Error(), "too many levels of symbolic links"):
 		return refusef(err, "%s is a link that leads to no file, but round in a loop: send the path of a file", q)
 	case errors.Is(err, syscall.ENOTDIR):
@@ -42,7 +42,7 @@ func explain(name string, err error) error {
 		return refusef(fs.ErrNotExist, "there is no file %s in the workspace: check the path, which is relative to the workspace", q)
 	case errors.Is(err, fs.ErrPermission):
 		return refusef(fs.ErrPermission, "there is no permission to read %s", q)
-	case errors.Is(err, engine.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, engine.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errSwapped):
 		return refusef(engine.ErrTruncated, "%s was cut short or replaced while it was read: send the same request again", q)
 	case errors.As(err, &errno):
 		return refusef(err, "%s can't be read: %s", q, errno.Error())

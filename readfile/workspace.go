@@ -54,8 +54,8 @@ func (t *Tool) open(name string) (*handle, error) {
 	if t.root == nil {
 		return nil, fs.ErrNotExist
 	}
-	if err := t.hidden(name, local); err != nil {
-		return nil, err
+	if covered := t.covered(); covered != nil {
+		return t.openBeside(covered, name, local)
 	}
 	// Opening a device can do things, so that its kind is looked at before. If
 	// it is another by then, the engine refuses it too.
@@ -118,21 +118,46 @@ func localPath(name string) (string, error) {
 	return local, nil
 }
 
-// hidden refuses what the disk has where a tree is mounted, by whatever other
-// name it is reached: another case, another form of a letter, a link.
-func (t *Tool) hidden(name, local string) error {
+// covered returns what the disk has where trees are mounted.
+func (t *Tool) covered() map[string]fs.FileInfo {
+	var found map[string]fs.FileInfo
 	for _, m := range t.mounts {
-		covered, err := t.root.Stat(m.prefix)
-		if err != nil {
-			continue
-		}
-		for at := local; at != "."; at = path.Dir(at) {
-			if info, err := t.root.Stat(at); err == nil && os.SameFile(info, covered) {
-				return refusef(fs.ErrNotExist, "path %s is another name of %s, which is a read-only tree: begin the path with %[2]s/", args.Quote(name), args.Quote(m.prefix))
+		if info, err := t.root.Stat(m.prefix); err == nil {
+			if found == nil {
+				found = map[string]fs.FileInfo{}
 			}
+			found[m.prefix] = info
 		}
 	}
-	return nil
+	return found
+}
+
+// openBeside opens a file of the disk that is not under what is covered, by
+// whatever other name it is reached: another case, another form of a letter, a
+// link anywhere on the way.
+func (t *Tool) openBeside(covered map[string]fs.FileInfo, name, local string) (*handle, error) {
+	way := &walk{root: t.root}
+	last, info, err := way.to(local, func(met fs.FileInfo) error {
+		for prefix, info := range covered {
+			if os.SameFile(met, info) {
+				return refusef(fs.ErrNotExist, "path %s is another name of %s, which is a read-only tree: begin the path with %[2]s/", args.Quote(name), args.Quote(prefix))
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = checkKind(name, info)
+	}
+	if err != nil {
+		_ = way.Close()
+		return nil, err
+	}
+	f, err := engine.Open(last, &engine.Options{Open: way.open(info)})
+	if err != nil {
+		_ = way.Close()
+		return nil, err
+	}
+	return &handle{f, way}, nil
 }
 
 // checkKind refuses what is no regular file.

@@ -408,6 +408,75 @@ func TestMounts(t *testing.T) {
 	w.refused(tool.Read(ctx, readfile.Request{Path: "l/evil/SKILL.md"}), "another name "+prefix)
 }
 
+// A link to something under a mount's prefix is judged by where it leads, at
+// any depth, and one that leads past it is not.
+func TestMountsBehindLinks(t *testing.T) {
+	w := newWorkspace(t)
+	w.write("m/secret.txt", secret)
+	w.write("m/sub/f", secret)
+	w.write("x/y.md", "y\n")
+	w.write("x/z/deep.md", "deep\n")
+	for name, target := range map[string]string{
+		"l.txt": "m/secret.txt", "d": "m/sub", "ld": "d", "x/up": "../m/sub", "x/around": "z/../../m/secret.txt", "x/again": "../l.txt",
+		"y": "x/y.md", "x/back": "../x/./z", "back": "x/back/../y.md", "loop": "loop2", "loop2": "loop", "gone": "none", "out": "../secret.log", "abs": w.path("a.log"), "file": "a.log/x",
+		"mounted": "m",
+	} {
+		w.link(target, name)
+	}
+	tool := w.tool(&readfile.Options{Mounts: map[string]fs.FS{"m": fstest.MapFS{"f": {Data: []byte("mounted\n")}}}})
+	for _, name := range []string{"l.txt", "d/f", "ld/f", "x/up/f", "x/around", "x/again", "mounted/secret.txt", "d/../secret.txt"} {
+		w.refused(tool.Read(ctx, readfile.Request{Path: name}), "")
+	}
+	for name, words := range map[string]string{
+		"l.txt": "another name m", "d/f": "another name m", "loop": "loop", "gone": "no file", "out": "outside link", "abs": "outside link", "file": "no file part",
+		"x": "directory", "x/back": "directory", "a.log/x": "no file part", "x/none": "no file",
+	} {
+		w.refused(tool.Read(ctx, readfile.Request{Path: name}), words)
+	}
+	for name, want := range map[string]string{"m/f": "mounted\n", "y": "y\n", "x/back/deep.md": "deep\n", "back": "y\n", "a.log": "one\ntwo\n", "x/../y": "y\n"} {
+		if r := tool.Read(ctx, readfile.Request{Path: name}); r.Text() != want {
+			t.Errorf("%q: %q, want %q", name, r.Text(), want)
+		}
+	}
+}
+
+// A name that is a file and a link to what is covered in turn never gives the
+// latter, and neither does a folder.
+func TestMountsSwapped(t *testing.T) {
+	w := newWorkspace(t)
+	w.write("m/f", secret)
+	w.write("real/f", "real\n")
+	w.write("f", "real\n")
+	w.link("m", "d-link")
+	w.link("m/f", "f-link")
+	tool := w.tool(&readfile.Options{Mounts: map[string]fs.FS{"m": fstest.MapFS{}}})
+	stop := make(chan struct{})
+	var swapping sync.WaitGroup
+	swapping.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			for _, pair := range [][2]string{{"real", "d-link"}, {"f", "f-link"}} {
+				_ = os.Rename(w.path(pair[0]), w.path("swap"))
+				_ = os.Rename(w.path(pair[1]), w.path(pair[0]))
+				_ = os.Rename(w.path("swap"), w.path(pair[1]))
+			}
+		}
+	})
+	defer swapping.Wait()
+	defer close(stop)
+	for range 3000 {
+		for _, name := range []string{"real/f", "d-link/f", "f", "f-link"} {
+			if r := tool.Read(ctx, readfile.Request{Path: name}); strings.Contains(r.Text(), secret) || r.Err == nil && r.Text() != "real\n" {
+				t.Fatalf("%s: %q", name, r.Text())
+			}
+		}
+	}
+}
+
 // A tree whose files can only be read in order.
 func TestStreamedMount(t *testing.T) {
 	content := strings.Repeat("line\n", 5000)
