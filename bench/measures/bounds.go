@@ -6,14 +6,15 @@ import (
 
 	"excerpt/corpus"
 	"excerpt/engine"
+	"excerpt/internal/size"
 )
 
 // bounds measures what has to stay flat: the time of a tail of an open file,
 // over the size of the file.
 func (b *bench) bounds() error {
 	fmt.Printf("\n| Tail(100) of an open file | least | median of %d |\n|---|---|---|\n", 201)
-	for _, size := range []string{"1MiB", "64MiB", "1GiB", b.size} {
-		n, err := parseSize(size)
+	for _, name := range []string{"1MiB", "64MiB", "1GiB", b.size} {
+		n, err := size.Parse(name)
 		if err != nil {
 			return err
 		}
@@ -21,7 +22,7 @@ func (b *bench) bounds() error {
 		if err != nil {
 			return err
 		}
-		if err := b.tail(path, size); err != nil {
+		if err := b.tail(path, name); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"excerpt/corpus"
 	"excerpt/engine"
+	"excerpt/internal/size"
 
 	"golang.org/x/exp/mmap"
 )
@@ -28,13 +29,12 @@ type bench struct {
 	tmp     string
 	excerpt string // the built command
 	log     string // the corpus
-	bytes   int64
 	lines   int64
-	file    *engine.File
+	kept    *mmap.ReaderAt // the log, while one measure wants it mapped
 }
 
 func newBench(ctx context.Context, o options) (*bench, error) {
-	size, err := parseSize(o.size)
+	n, err := size.Parse(o.size)
 	if err != nil {
 		return nil, err
 	}
@@ -42,24 +42,27 @@ func newBench(ctx context.Context, o options) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{options: o, ctx: ctx, tmp: tmp, bytes: size, excerpt: filepath.Join(tmp, "excerpt")}
-	if b.log, err = corpus.File(ctx, o.dir, "app", 1, size); err != nil {
+	b := &bench{options: o, ctx: ctx, tmp: tmp, excerpt: filepath.Join(tmp, "excerpt")}
+	if b.log, err = corpus.File(ctx, o.dir, "app", 1, n); err != nil {
 		return nil, err
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-o", b.excerpt, "./cmd/excerpt")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	if b.file, err = engine.Open(b.log, nil); err != nil {
-		return nil, err
-	}
-	b.lines, err = b.file.Count(ctx)
+	b.lines, err = countLines(ctx, b.log, nil)
 	return b, err
 }
 
-func (b *bench) close() {
-	_ = b.file.Close()
-	_ = os.RemoveAll(b.tmp)
+func (b *bench) close() { _ = os.RemoveAll(b.tmp) }
+
+func countLines(ctx context.Context, log string, opts *engine.Options) (int64, error) {
+	f, err := engine.Open(log, opts)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return f.Count(ctx)
 }
 
 func (b *bench) measures() []measure {
@@ -82,7 +85,7 @@ func (b *bench) measures() []measure {
 		{
 			"count, one core, in process",
 			side{name: "Count", run: b.countAlone},
-			[]side{{name: "bytes.Count of the kept mapping", goal: 0.9, run: b.bytesCount()}},
+			[]side{{name: "bytes.Count of the kept mapping", goal: 0.9, run: b.bytesCount}},
 		},
 		{
 			"1,000 lines from the deepest tenth",
@@ -151,38 +154,35 @@ func (b *bench) repeated(s side) side {
 	return s
 }
 
-// cold takes the log out of the system's cache before each run.
+// cold takes the log out of the system's cache before each run, which can't be
+// done while it is mapped.
 func (b *bench) cold(s side) side {
-	s.before = func() error { return evict(b.log) }
+	s.before = func() error {
+		if b.kept != nil {
+			_ = b.kept.Close()
+			b.kept = nil
+		}
+		return evict(b.log)
+	}
 	return s
 }
 
-// countAlone counts on one core, on a file opened before.
+// countAlone counts on one core.
 func (b *bench) countAlone() (string, error) {
-	f, err := engine.Open(b.log, &engine.Options{Workers: 1})
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	n, err := f.Count(b.ctx)
+	n, err := countLines(b.ctx, b.log, &engine.Options{Workers: 1})
 	return strconv.FormatInt(n, 10), err
 }
 
 // bytesCount is the limit: one call on a mapping whose pages are all there.
-func (b *bench) bytesCount() func() (string, error) {
-	var r *mmap.ReaderAt
-	return func() (string, error) {
-		if r == nil {
-			var err error
-			if r, err = mmap.Open(b.log); err != nil {
-				return "", err
-			}
+func (b *bench) bytesCount() (string, error) {
+	if b.kept == nil {
+		var err error
+		if b.kept, err = mmap.Open(b.log); err != nil {
+			return "", err
 		}
-		view := reflect.ValueOf(r).Elem().FieldByName("data").Bytes()
-		n := bytes.Count(view, []byte{'\n'})
-		runtime.KeepAlive(r) // it unmaps when it is collected
-		return strconv.Itoa(n), nil
 	}
+	view := reflect.ValueOf(b.kept).Elem().FieldByName("data").Bytes()
+	return strconv.Itoa(bytes.Count(view, []byte{'\n'})), nil
 }
 
 // readLoop is what a program has that knows nothing better.
@@ -205,18 +205,4 @@ func (b *bench) readLoop() (string, error) {
 			return "", err
 		}
 	}
-}
-
-// parseSize reads 4GiB and the like.
-func parseSize(s string) (int64, error) {
-	for i, unit := range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if number, ok := strings.CutSuffix(s, unit); ok {
-			n, err := strconv.ParseInt(number, 10, 20)
-			if err != nil || n <= 0 {
-				break
-			}
-			return n << (10 * (i + 1)), nil
-		}
-	}
-	return 0, fmt.Errorf("size %q: want a number and KiB, MiB or GiB, such as 4GiB", s)
 }

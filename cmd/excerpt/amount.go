@@ -3,11 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
 	"excerpt/cmd/internal/cli"
+	"excerpt/internal/size"
 )
 
 // amount is the value of -n or -c: a whole number, and a unit if one is wanted.
@@ -22,10 +20,6 @@ func (*amount) IsValidValue(value string) error {
 	return nil
 }
 
-// units are those of GNU head, in any case. Its b (512) is left out: elsewhere
-// that is a byte.
-const units = "kmgtpe"
-
 // parse returns the number. flag is for the message, and so is what it counts.
 func (a amount) parse(flag, what string) (int64, error) {
 	s := string(a)
@@ -39,36 +33,12 @@ func (a amount) parse(flag, what string) (int64, error) {
 		}
 		return 0, cli.Usage("%s %s: want a number without a sign%s", flag, s, hint)
 	}
-	digits := strings.TrimRight(s, "bBiIkKmMgGtTpPeE")
-	n, err := strconv.ParseUint(digits, 10, 63)
-	unit, ok := unitOf(s[len(digits):])
-	switch {
-	case errors.Is(err, strconv.ErrRange), err == nil && ok && int64(n) > math.MaxInt64/unit:
-		return 0, cli.Usage("%s %s: too large, the most is %d", flag, s, int64(math.MaxInt64))
-	case err != nil || !ok:
+	switch n, err := size.Parse(s); {
+	case errors.Is(err, size.ErrSyntax):
 		return 0, cli.Usage("%s %q: want a number of %s, like 100, 64K (1024) or 10MB (1000 * 1000)", flag, s, what)
-	}
-	return int64(n) * unit, nil
-}
-
-// unitOf returns what K, KiB, kB, M and so on stand for.
-func unitOf(s string) (unit int64, ok bool) {
-	if s == "" {
-		return 1, true
-	}
-	s = strings.ToLower(s)
-	power := strings.IndexByte(units, s[0]) + 1
-	base := int64(1024)
-	switch s[1:] {
-	case "", "ib":
-	case "b":
-		base = 1000
+	case err != nil:
+		return 0, cli.Usage("%s %s: %v", flag, s, err)
 	default:
-		power = 0
+		return n, nil
 	}
-	unit = 1
-	for range power {
-		unit *= base
-	}
-	return unit, power > 0
 }

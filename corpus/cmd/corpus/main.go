@@ -52,7 +52,7 @@ type command struct {
 	list bool
 	kind corpus.Kind
 	seed uint64
-	size size
+	size amount
 	grow string
 	file string
 }
