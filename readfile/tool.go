@@ -9,14 +9,16 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
-// A Tool reads files in one workspace. It holds nothing that changes: calls can
-// be made from several goroutines at once.
+// A Tool reads files in one workspace. Calls can be made from several
+// goroutines at once.
 type Tool struct {
 	root   *os.Root
 	opts   Options
 	mounts []mount
+	stuck  atomic.Int64 // reads that were left behind
 }
 
 // Options are the limits of answers, and what is mounted. The zero value is a
@@ -96,11 +98,16 @@ func (t *Tool) Call(ctx context.Context, arguments json.RawMessage) Result {
 //
 // It costs what package engine says of the selection, at most two reads of what
 // it returns, and a count of the lines if the file is not over [Options.Count]
-// or a tail is to be numbered.
+// or a tail is to be numbered. It returns soon after the context has ended,
+// also if the system does not: then a goroutine stays until it does.
 func (t *Tool) Read(ctx context.Context, req Request) Result {
 	if err := req.check(false); err != nil {
 		return refuse(req.Path, err)
 	}
+	return t.bounded(ctx, req.Path, func() Result { return t.read(ctx, req) })
+}
+
+func (t *Tool) read(ctx context.Context, req Request) Result {
 	f, err := t.open(req.Path)
 	if err != nil {
 		return refuse(req.Path, explain(req.Path, err))

@@ -329,6 +329,31 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// A file that blocks for ever costs its call the time limit, and its slot no
+// more.
+func TestBlockedFile(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	tree := layers{blocked(release), small()}
+	session := connect(t, server(t, files(t, tree, readfile.Options{}), &readmcp.Options{Timeout: 50 * time.Millisecond, Parallel: 1}), "test", nil)
+	for range 5 {
+		began := time.Now()
+		if got := call(t, session, "read_file", map[string]any{"path": "w/endless"}); !got.IsError || !strings.Contains(text(got), "too long") {
+			t.Errorf("%q", text(got))
+		}
+		if took := time.Since(began); took > time.Second*patience {
+			t.Errorf("after %v", took)
+		}
+		if got := text(call(t, session, "read_file", map[string]any{"path": "w/app.log", "head": 1})); got != "one\n" {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+type blocked chan struct{}
+
+func (b blocked) Open(string) (fs.File, error) { <-b; return nil, fs.ErrNotExist }
+
 // Many calls at once, many more than are answered at once.
 func TestFlood(t *testing.T) {
 	dir := t.TempDir()
