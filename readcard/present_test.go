@@ -170,7 +170,7 @@ func TestRead(t *testing.T) {
 		{`{"path":"w/bad.log"}`, "1: \ufffd\n\n(Bytes that are not valid UTF-8 are shown as U+FFFD.)"},
 		{
 			`{"path":"w/long.log","offset":2,"limit":1}`,
-			"2: " + strings.Repeat("y", 97) + "\n\n(Line 2 is cut at byte 97 of its text. The tool read_file reads on with start_line 2, end_line 2, start_column 97.)",
+			"2: " + strings.Repeat("y", 97) + "\n\n(Line 2 is cut at byte 97 of its text. To read on behind it, send offset 3.)",
 		},
 	} {
 		r := readcard.Read(ctx, tool, []byte(tt.raw))
@@ -205,6 +205,56 @@ func TestRead(t *testing.T) {
 			if !strings.Contains(r.Content[0].Text, word) {
 				t.Errorf("%s: %q does not mention %q", raw, r.Content[0].Text, word)
 			}
+		}
+	}
+}
+
+// The note of a line that is over the limit names no tool that is not there,
+// and says where to read on.
+func TestReadLongLine(t *testing.T) {
+	const rest = " The tool read_file reads the rest of it, with start_line 2, end_line 2, start_column 97."
+	for count, last := range map[int64]string{0: "", -1: " To read on behind it, send offset 4."} {
+		tool := contents(t, readfile.Options{Bytes: 100, Count: count}, map[string]string{
+			"a.log": "first\n" + strings.Repeat("y", 300) + "\n" + strings.Repeat("z", 300),
+		})
+		for raw, want := range map[string]string{
+			`{"path":"w/a.log","offset":2}`: "Line 2 is cut at byte 97 of its text." + rest + " To read on behind it, send offset 3.",
+			`{"path":"w/a.log","offset":3}`: "Line 3 is cut at byte 97 of its text." + strings.ReplaceAll(rest, "line 2", "line 3") + last,
+			`{"path":"w/a.log"}`:            "Lines 1 to 1 of 3. To read on, send offset 2.",
+		} {
+			if count < 0 {
+				want = strings.Replace(want, " of 3", "", 1)
+			}
+			for _, beside := range [][]string{{"read"}, {"read", "read_file"}} {
+				want := want
+				if len(beside) == 1 {
+					want = strings.NewReplacer(rest, "", strings.ReplaceAll(rest, "line 2", "line 3"), "").Replace(want)
+				}
+				got := readcard.Read(ctx, tool, []byte(raw), beside...).Content[0].Text
+				if !strings.HasSuffix(got, "\n\n("+want+")\n</content>") {
+					t.Errorf("%s beside %v, count %d: %q, want %q", raw, beside, count, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A part of a file whose lines are not counted says that the file goes on, and
+// the whole of it does not.
+func TestReadUncounted(t *testing.T) {
+	tool := contents(t, readfile.Options{Lines: 4, Count: -1}, map[string]string{"a.log": "1\n2\n3\n4\n5\n"})
+	for raw, want := range map[string]string{
+		`{"path":"w/a.log"}`:                      "(Lines 1 to 4. To read on, send offset 5.)",
+		`{"path":"w/a.log","limit":2}`:            "(Lines 1 to 2. To read on, send offset 3.)",
+		`{"path":"w/a.log","offset":2,"limit":1}`: "(Lines 2 to 2. To read on, send offset 3.)",
+		`{"path":"w/a.log","offset":2,"limit":3}`: "(Lines 2 to 4. To read on, send offset 5.)",
+		`{"path":"w/a.log","offset":2,"limit":4}`: "",
+		`{"path":"w/a.log","offset":5,"limit":1}`: "",
+		`{"path":"w/a.log","offset":3}`:           "",
+	} {
+		got := readcard.Read(ctx, tool, []byte(raw)).Content[0].Text
+		if _, note, _ := strings.Cut(strings.TrimSuffix(got, "\n</content>"), "\n\n"); note != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"excerpt/engine"
@@ -27,7 +28,9 @@ type Request struct {
 // Read answers a call of the tool read: a path, an offset and a limit. The text
 // is numbered lines in an [Envelope], with a note behind them if there is more,
 // and the window is in _meta. The limits are those of t; the path comes on top.
-func Read(ctx context.Context, t *readfile.Tool, arguments json.RawMessage) CallResult {
+// beside are the names of the tools that are offered beside it: of a line that
+// is over a limit, read_file can read the rest.
+func Read(ctx context.Context, t *readfile.Tool, arguments json.RawMessage, beside ...string) CallResult {
 	req, err := parse(arguments)
 	if err != nil {
 		return refuse(err)
@@ -41,7 +44,7 @@ func Read(ctx context.Context, t *readfile.Tool, arguments json.RawMessage) Call
 		return refuse(r.Err)
 	}
 	content := strings.TrimSuffix(r.Body, "\n")
-	if note := note(r); note != "" {
+	if note := note(r, slices.Contains(beside, "read_file")); note != "" {
 		content += "\n\n" + note
 	}
 	return result(Envelope(req.Path, content), r)
@@ -82,22 +85,26 @@ func (r Request) selection() readfile.Request {
 }
 
 // note says how to read on.
-func note(r readfile.Result) string {
+func note(r readfile.Result, readFile bool) string {
 	var said []string
 	lines := r.Lines()
 	switch m := r.Metadata; {
 	case m != nil && m.After != nil && m.After.StartColumn > 0:
-		said = append(said, fmt.Sprintf("Line %d is cut at byte %d of its text. The tool read_file reads on with start_line %d, end_line %d, start_column %d.",
-			m.After.StartLine, m.After.StartColumn, m.After.StartLine, m.After.StartLine, m.After.StartColumn))
-	case len(lines) > 0 && lines[len(lines)-1].Number != r.TotalLines:
+		line, column := m.After.StartLine, m.After.StartColumn
+		said = append(said, fmt.Sprintf("Line %d is cut at byte %d of its text.", line, column))
+		if readFile {
+			said = append(said, fmt.Sprintf("The tool read_file reads the rest of it, with start_line %d, end_line %[1]d, start_column %d.", line, column))
+		}
+		if line != r.TotalLines {
+			said = append(said, fmt.Sprintf("To read on behind it, send offset %d.", line+1))
+		}
+	case r.More && len(lines) > 0:
 		first, last := lines[0].Number, lines[len(lines)-1].Number
 		of := ""
 		if r.TotalLines >= 0 {
 			of = fmt.Sprintf(" of %d", r.TotalLines)
 		}
-		if m != nil || r.TotalLines >= 0 {
-			said = append(said, fmt.Sprintf("Lines %d to %d%s. To read on, send offset %d.", first, last, of, last+1))
-		}
+		said = append(said, fmt.Sprintf("Lines %d to %d%s. To read on, send offset %d.", first, last, of, last+1))
 	}
 	if r.Replaced {
 		said = append(said, "Bytes that are not valid UTF-8 are shown as U+FFFD.")

@@ -16,6 +16,7 @@ func (r *reading) result(text *engine.Text, total int64) Result {
 		Body:       string(text.Data),
 		Replaced:   text.Replaced,
 		TotalLines: total,
+		More:       text.Cut != 0 && (r.req.Tail == 0 || text.Column > 0),
 		first:      int64(text.First),
 		numbered:   r.req.ShowLineNumbers,
 	}

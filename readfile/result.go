@@ -29,6 +29,9 @@ type Result struct {
 	FirstLine  int64
 	TotalLines int64
 
+	// More says that the file goes on behind the body. It is known of all files.
+	More bool
+
 	first    int64 // the number of the first line of Body, 0 if not known
 	numbered bool
 }

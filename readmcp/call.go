@@ -39,7 +39,7 @@ func (c *caller) answer(ctx context.Context, req *mcp.CallToolRequest) (result *
 			result = message("this call has met a fault of the server: send another one")
 		}
 	}()
-	r := c.row.call(ctx, c.files, argumentsOf(req))
+	r := c.row.call(ctx, c.files, argumentsOf(req), c.opts.Tools...)
 	if c.opts.Metadata.inMeta(req.Session) {
 		r = r.Unstructured()
 	}

@@ -25,6 +25,6 @@ An answer has at most %d lines and %s. If there is more, a notice in [brackets] 
 Binary files and other encodings are refused, with their type.`, limits.Lines, size(limits.Bytes)))
 }
 
-func callReadFile(ctx context.Context, files *readfile.Tool, arguments json.RawMessage) readcard.CallResult {
+func callReadFile(ctx context.Context, files *readfile.Tool, arguments json.RawMessage, _ ...string) readcard.CallResult {
 	return readcard.ToolResult(files.Call(ctx, arguments))
 }

@@ -19,7 +19,7 @@ import (
 type tool struct {
 	name     string
 	describe func(limits readfile.Options) *mcp.Tool
-	call     func(context.Context, *readfile.Tool, json.RawMessage) readcard.CallResult
+	call     func(_ context.Context, _ *readfile.Tool, _ json.RawMessage, offered ...string) readcard.CallResult
 }
 
 func tools() []tool {
