@@ -7,6 +7,10 @@
 // with [Narrow], which takes nothing on trust, or the whole card with
 // [Present]. Where there is no card, the client shows the text.
 //
+// A window has whole lines. An answer that is the beginning of one long line
+// has a window without lines, from the offset that was asked for; the rest of
+// that line, read on with start_column, has none.
+//
 // [Read] is the tool that goes with it: it answers in an envelope, for clients
 // that know it,
 //

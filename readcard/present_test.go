@@ -144,6 +144,12 @@ func TestSentAndPresented(t *testing.T) {
 			for _, line := range v.Lines {
 				want = append(want, line.Text)
 			}
+			if name == "long.log" { // whose only line is over the limit
+				if len(want) > 0 || v.Offset != 1 || v.TotalLines != 1 {
+					t.Errorf("%s: a part of a line", sent)
+				}
+				continue
+			}
 			if !slices.Equal(lines, want) || v.Path != "w/"+name {
 				t.Errorf("%s: the text has %q, the window %q", sent, lines, want)
 			}
@@ -303,6 +309,32 @@ func TestProject(t *testing.T) {
 		tt.want.Path = tt.req.Path
 		if diff := cmp.Diff(tt.want, got); !ok || diff != "" {
 			t.Errorf("%+v: %v %s", tt.req, ok, diff)
+		}
+	}
+	long := contents(t, readfile.Options{Bytes: 64}, map[string]string{"a.go": "1\n" + strings.Repeat("2", 100) + "\n" + strings.Repeat("3", 63)})
+	for _, tt := range []struct {
+		req    readfile.Request
+		offset int64 // 0 for no card
+		lines  int
+	}{
+		{readfile.Request{}, 1, 1},
+		{readfile.Request{Tail: 2}, 2, 1},
+		{readfile.Request{StartLine: 2, EndLine: 3}, 2, 0},
+		{readfile.Request{StartLine: 2, EndLine: 3, StartColumn: 1}, 0, 0},
+		{readfile.Request{StartLine: 2, EndLine: 3, StartColumn: 64}, 0, 0},
+		{readfile.Request{StartLine: 3, EndLine: 3}, 3, 1},
+		{readfile.Request{StartLine: 3, EndLine: 3, ShowLineNumbers: true}, 3, 0},
+		{readfile.Request{Tail: 1, ShowLineNumbers: true}, 3, 0},
+	} {
+		tt.req.Path = "w/a.go"
+		w, ok := readcard.Project(long.Read(ctx, tt.req))
+		if ok != (tt.offset > 0) || w.Offset != tt.offset || len(w.Lines) != tt.lines || ok && (w.Lines == nil || w.TotalLines != 3) {
+			t.Errorf("%+v: %+v %v", tt.req, w, ok)
+		}
+		if stored, err := json.Marshal(w); ok && err == nil {
+			if again, ok := readcard.Narrow(stored); !ok || again.Offset != w.Offset || len(again.Lines) != len(w.Lines) {
+				t.Errorf("%s is refused", stored)
+			}
 		}
 	}
 	if w, ok := readcard.Project(tool.Read(ctx, readfile.Request{Path: "w/none"})); ok {

@@ -10,7 +10,8 @@ type Window struct {
 	// no line is given because the first is over a limit.
 	Offset int64 `json:"offset"`
 
-	// Lines have ascending numbers from Offset to TotalLines.
+	// Lines have ascending numbers from Offset to TotalLines. They are whole:
+	// there is none where the answer is the beginning of a line.
 	Lines []Line `json:"lines"`
 
 	// TotalLines is how many lines the file has.
@@ -24,12 +25,16 @@ type Window struct {
 type Line = readfile.Line
 
 // Project returns the window of an answer. There is none if the answer is an
-// error, or the number of lines was not known.
+// error, if it begins inside a line, or if the number of lines was not known.
+// It has no lines if the limit of bytes lies below the first.
 func Project(r readfile.Result) (Window, bool) {
-	if r.Err != nil || r.TotalLines < 0 {
+	if r.Err != nil || r.TotalLines < 0 || r.StartColumn > 0 {
 		return Window{}, false
 	}
 	w := Window{Path: r.Path, Offset: r.FirstLine, Lines: r.Lines(), TotalLines: r.TotalLines, Lang: Lang(r.Path)}
+	if m := r.Metadata; m != nil && m.After != nil && m.After.StartColumn > 0 {
+		w.Lines = []Line{}
+	}
 	return w, w.Lines != nil && w.valid()
 }
 

@@ -12,13 +12,14 @@ import (
 // result puts the answer together. total is -1 if it is not known.
 func (r *reading) result(text *engine.Text, total int64) Result {
 	res := Result{
-		Path:       r.req.Path,
-		Body:       string(text.Data),
-		Replaced:   text.Replaced,
-		TotalLines: total,
-		More:       text.Cut != 0 && (r.req.Tail == 0 || text.Column > 0),
-		first:      int64(text.First),
-		numbered:   r.req.ShowLineNumbers,
+		Path:        r.req.Path,
+		Body:        string(text.Data),
+		Replaced:    text.Replaced,
+		TotalLines:  total,
+		StartColumn: r.req.StartColumn,
+		More:        text.Cut != 0 && (r.req.Tail == 0 || text.Column > 0),
+		first:       int64(text.First),
+		numbered:    r.req.ShowLineNumbers,
 	}
 	if res.first == 0 && total >= 0 { // a tail, which ends with the last line
 		res.first = total - text.Lines + 1

@@ -29,6 +29,9 @@ type Result struct {
 	FirstLine  int64
 	TotalLines int64
 
+	// StartColumn is the column of the first line that the body begins at.
+	StartColumn int64
+
 	// More says that the file goes on behind the body. It is known of all files.
 	More bool
 

@@ -39,7 +39,7 @@ func (c *card) run() error {
 	}
 	out := bufio.NewWriter(os.Stdout)
 	paint := painter(colours())
-	if window, ok := readcard.Project(answer); ok {
+	if window, ok := readcard.Project(answer); ok && (len(window.Lines) > 0 || answer.Body == "") {
 		draw(out, paint, window, answer.Notice)
 	} else {
 		fmt.Fprintln(out, strings.TrimSuffix(visible(answer.Text()), "\n"))

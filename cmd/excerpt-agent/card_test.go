@@ -77,12 +77,16 @@ func TestHighlight(t *testing.T) {
 }
 
 func TestCard(t *testing.T) {
-	dir := workspace(t, map[string]string{"a.go": "package a\n\nvar x = 1\n", "bad.log": "a\x1b[31mb\n"})
+	dir := workspace(t, map[string]string{"a.go": "package a\n\nvar x = 1\n", "bad.log": "a\x1b[31mb\n", "long.log": "x\n" + strings.Repeat("y", 100)})
+	const long = "[Cut to 64 bytes. This is line 2 from column 0 to column 64; the file has 2 lines, 102 bytes. To read on: {\"path\":\"long.log\",\"start_line\":2,\"end_line\":2,\"start_column\":64}]\n"
 	for request, want := range map[string]string{
 		`{"path": "a.go", "tail": 1}`: "a.go  line 3 of 3\n3 │ var x = 1\n",
 		`{"path": "bad.log"}`:         "bad.log  line 1 of 1\n1 │ a\\x1b[31mb\n",
+		// A part of a line is no card.
+		`{"path": "long.log", "tail": 1}`:                                          strings.Repeat("y", 64) + "\n" + long,
+		`{"path": "long.log", "start_line": 2, "end_line": 2, "start_column": 90}`: strings.Repeat("y", 10) + "\n",
 	} {
-		cmd := program(t, "read", "--card", "--root", dir)
+		cmd := program(t, "read", "--card", "--root", dir, "--max-bytes", "64")
 		cmd.Stdin = strings.NewReader(request)
 		out, err := cmd.Output()
 		if err != nil || string(out) != want {
