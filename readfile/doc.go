@@ -34,7 +34,8 @@
 // if they are followed to their end.
 //
 // A column is a number of bytes of the text of a line, from 0. The text of line
-// 1 does not have the byte order mark.
+// 1 does not have the byte order mark, and none has its line end, which is what
+// is read from the column behind the text.
 //
 // # Workspace
 //

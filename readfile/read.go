@@ -52,6 +52,9 @@ func (r *reading) read() (Result, error) {
 		}
 		return Result{}, binary(r.req.Path, part, r.f.Size())
 	}
+	if err := r.keepLineEnd(text); err != nil {
+		return Result{}, err
+	}
 	total, err := r.total(span, text)
 	if err != nil {
 		return Result{}, err
@@ -119,6 +122,11 @@ func (r *reading) skip(span *engine.Span) (*engine.Span, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
+	if inside, err := r.insideLineEnd(at); err != nil {
+		return nil, err
+	} else if inside && r.skipped > mark {
+		return nil, r.pastLine(engine.ErrSelection)
+	}
 	start, err := utf8safe.PrefixAt(r.f, at+int64(after), at)
 	if err != nil || start == at {
 		return rest, err
@@ -130,6 +138,34 @@ func (r *reading) skip(span *engine.Span) (*engine.Span, error) {
 	column := r.req.StartColumn
 	return nil, refusef(engine.ErrSelection, "start_column %d is inside a character of line %d: send %d or %d",
 		column, r.req.StartLine, column-at+start, column-at+end)
+}
+
+// insideLineEnd says whether an offset is between a CR and its LF.
+func (r *reading) insideLineEnd(at int64) (bool, error) {
+	if at == 0 {
+		return false, nil
+	}
+	b := make([]byte, 2)
+	n, err := r.f.ReadAt(b, at-1)
+	if err == io.EOF {
+		err = nil
+	}
+	return string(b[:n]) == "\r\n", err
+}
+
+// keepLineEnd gives up a CR that was cut from its LF: there is no column
+// between them.
+func (r *reading) keepLineEnd(text *engine.Text) error {
+	if text.Column < 2 {
+		return nil
+	}
+	inside, err := r.insideLineEnd(int64(text.End))
+	if inside && bytes.HasSuffix(text.Data, []byte("\r")) {
+		text.Data = text.Data[:len(text.Data)-1]
+		text.End--
+		text.Column--
+	}
+	return err
 }
 
 // pastLine says how long the first line is.

@@ -227,7 +227,7 @@ func TestColumns(t *testing.T) {
 				if r.Body != l[0] {
 					t.Errorf("%q from column 0: %q", content, r.Text())
 				}
-			case at >= len(line):
+			case at >= len(line), at > 0 && line[at-1] == '\r' && line[at] == '\n':
 				if !strings.Contains(r.Text(), "past the end of line 1") || !strings.Contains(r.Text(), fmt.Sprint(len(strings.TrimRight(line, "\r\n")), " bytes")) {
 					t.Errorf("%q from column %d: %q", content, column, r.Text())
 				}
@@ -241,6 +241,36 @@ func TestColumns(t *testing.T) {
 				if want := string(utf8safe.AppendValid(nil, []byte(line[at:]))); r.Err != nil || r.Body != want {
 					t.Errorf("%q from column %d: %q, want %q", content, column, r.Text(), want)
 				}
+			}
+		}
+	}
+}
+
+// A limit between a CR and its LF keeps them together: what follows reads on
+// from the end of the text.
+func TestCutLineEnd(t *testing.T) {
+	for size := 60; size <= 66; size++ {
+		content := "one\n" + strings.Repeat("x", size) + "\r\nthree\n"
+		for _, numbers := range []bool{false, true} {
+			tool := contents(t, readfile.Options{Bytes: 64}, map[string]string{"a.log": content})
+			next := &readfile.Request{Path: "w/a.log", StartLine: 2, EndLine: 2, ShowLineNumbers: numbers}
+			got := ""
+			for next != nil {
+				r := tool.Read(ctx, *next)
+				if r.Err != nil || strings.HasSuffix(r.Body, "\r") {
+					t.Fatalf("%d: %+v: %q", size, *next, r.Text())
+				}
+				body := r.Body
+				if numbers {
+					_, body, _ = strings.Cut(body, ": ")
+				}
+				got += body
+				if next = nil; r.Metadata != nil {
+					next = r.Metadata.After
+				}
+			}
+			if want := content[4 : 4+size+2]; got != want {
+				t.Errorf("%d: %q, want %q", size, got, want)
 			}
 		}
 	}

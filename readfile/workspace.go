@@ -48,7 +48,7 @@ func (t *Tool) open(name string) (*handle, error) {
 	}
 	for _, m := range t.mounts {
 		if inside, ok := m.within(local); ok {
-			return m.open(inside)
+			return m.open(name, inside)
 		}
 	}
 	if t.root == nil {
@@ -73,12 +73,12 @@ func (t *Tool) open(name string) (*handle, error) {
 	return &handle{File: f}, nil
 }
 
-func (m mount) open(inside string) (*handle, error) {
+func (m mount) open(name, inside string) (*handle, error) {
 	info, err := fs.Stat(m.tree, inside)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKind(m.prefix+"/"+inside, info); err != nil {
+	if err := checkKind(name, info); err != nil {
 		return nil, err
 	}
 	file, err := m.tree.Open(inside)
@@ -160,10 +160,21 @@ func (t *Tool) openBeside(covered map[string]fs.FileInfo, name, local string) (*
 	return &handle{f, way}, nil
 }
 
+// namesFolder says whether a path can only be that of a folder.
+func namesFolder(name string) bool {
+	switch name[strings.LastIndexByte(name, '/')+1:] {
+	case "", ".", "..":
+		return true
+	}
+	return false
+}
+
 // checkKind refuses what is no regular file.
 func checkKind(name string, info fs.FileInfo) error {
 	q := args.Quote(name)
 	switch mode := info.Mode(); {
+	case mode.IsRegular() && namesFolder(name):
+		return refusef(syscall.ENOTDIR, "%s names a folder, but what is there is a file: send its path without the end", q)
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():

@@ -99,7 +99,7 @@ func TestPaths(t *testing.T) {
 	tool := w.tool(nil)
 	for name, want := range map[string]string{
 		"a.log": "one\ntwo\n", "./a.log": "one\ntwo\n", "d/../a.log": "one\ntwo\n", "none/../a.log": "one\ntwo\n",
-		"d//b.log": "b\n", "d/./b.log": "b\n", "./d/b.log": "b\n", "a.log/": "one\ntwo\n",
+		"d//b.log": "b\n", "d/./b.log": "b\n", "./d/b.log": "b\n",
 		"d/~c.log": "c\n", "./~d.log": "d\n", "[x] & y.log": "x\n", "世界.log": "w\n", "…": "dots\n", "..a": "dots too\n",
 	} {
 		if r := tool.Read(ctx, readfile.Request{Path: name}); r.Text() != want {
@@ -112,6 +112,10 @@ func TestPaths(t *testing.T) {
 		"./":                                    "directory",
 		"d":                                     "d directory",
 		"d/":                                    "directory",
+		"a.log/":                                "a.log/ folder file",
+		"a.log//":                               "folder file",
+		"a.log/.":                               "folder file",
+		"a.log/x/..":                            "folder file",
 		"..":                                    "outside workspace",
 		"../":                                   "outside workspace",
 		"../secret.log":                         "outside workspace",
@@ -387,6 +391,8 @@ func TestMounts(t *testing.T) {
 		prefix + "/review":              "directory",
 		prefix + "/none":                "no none",
 		prefix + "/pipe":                "FIFO",
+		prefix + "/.":                   `"` + prefix + `/." is a directory`,
+		prefix + "/logo.png/":           "folder file",
 		prefix + "/logo.png":            "PNG",
 		prefix + "/nested/SKILL":        "no",
 		prefix + "/../../../secret.log": "outside",
