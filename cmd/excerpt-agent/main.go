@@ -6,6 +6,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/jessevdk/go-flags"
@@ -25,7 +26,8 @@ func run(args []string) error {
 
 // globals are the flags of both verbs.
 type globals struct {
-	Help bool `short:"h" long:"help"`
+	Help    bool `short:"h" long:"help"`
+	Version bool `long:"version"` // asked by excerpt
 	cli.Profiling
 }
 
@@ -61,6 +63,9 @@ func execute(args []string) (name string, err error) {
 	switch {
 	case global.Help:
 		_, err := os.Stdout.WriteString(help[name])
+		return name, err
+	case global.Version:
+		_, err := fmt.Println(cli.Version())
 		return name, err
 	case err != nil:
 		return name, cli.Usage("%v", err)

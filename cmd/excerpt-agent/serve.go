@@ -26,7 +26,7 @@ func (s *serve) run() error {
 		return err
 	}
 	defer func() { _ = end() }()
-	server := mcp.NewServer(&mcp.Implementation{Name: "excerpt", Title: "excerpt", Version: version()}, &mcp.ServerOptions{
+	server := mcp.NewServer(&mcp.Implementation{Name: "excerpt", Title: "excerpt", Version: cli.Version()}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the list stays as it is
 	})
@@ -53,12 +53,5 @@ func (s *serve) run() error {
 }
 
 const instructions = "The tools read files of one workspace, of any size. Paths are relative to it. An answer that is cut says how to read on."
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(unknown)"
-}
 
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "excerpt: "+format+"\n", args...) }

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"time"
+
+	"excerpt/cmd/internal/cli"
 )
 
 // agentName is the second program. It has what would make this one start
@@ -23,8 +28,8 @@ func runAgent(args []string) error {
 	return replace(path, append([]string{agentName}, args...))
 }
 
-// findAgent looks beside this program, then in PATH, and then for the source
-// to build it from.
+// findAgent looks beside this program, then in PATH for one of the same version,
+// and then for the source to build it from.
 func findAgent() (string, error) {
 	name := agentName
 	if runtime.GOOS == "windows" {
@@ -39,14 +44,24 @@ func findAgent() (string, error) {
 			return beside, nil
 		}
 	}
-	if path, err := exec.LookPath(name); err == nil {
+	if path, err := exec.LookPath(name); err == nil && sameVersion(path) {
 		return path, nil
 	}
 	path, err := buildAgent()
 	if err != nil {
-		return "", fmt.Errorf("the program %s is missing, beside this one and in PATH: go install ./cmd/... installs both (%w)", agentName, err)
+		return "", fmt.Errorf("the program %s of this version is missing, beside this one and in PATH: go install ./cmd/... installs both (%w)", agentName, err)
 	}
 	return path, nil
+}
+
+// sameVersion asks a program in PATH, which may be of any age.
+func sameVersion(path string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	ask := exec.CommandContext(ctx, path, "--version")
+	ask.WaitDelay = time.Second
+	said, err := ask.Output()
+	return err == nil && strings.TrimSpace(string(said)) == cli.Version()
 }
 
 // errNoSource is why the program can't be built.

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -40,8 +44,10 @@ func buildAgent() (string, error) {
 	}
 	golang, err := exec.LookPath("go")
 	if err != nil {
-		return "", fmt.Errorf("and there is no go to build it with")
+		return "", errors.New("and there is no go to build it with")
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	if err := os.MkdirAll(cache, 0o700); err != nil {
 		return "", err
 	}
@@ -53,10 +59,16 @@ func buildAgent() (string, error) {
 	defer os.RemoveAll(tmp)
 	fmt.Fprintf(os.Stderr, "excerpt: building %s, once\n", agentName)
 	built := filepath.Join(tmp, filepath.Base(path))
-	build := exec.Command(golang, "build", "-o", built, "./cmd/"+agentName)
+	build := exec.CommandContext(ctx, golang, "build", "-o", built, "./cmd/"+agentName)
+	build.Cancel = func() error { return interrupt(build.Process) }
+	build.WaitDelay = 5 * time.Second
 	build.Dir = source
 	build.Env = append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH, "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
+	defer endWithThis(build)()
+	switch out, err := build.CombinedOutput(); {
+	case ctx.Err() != nil:
+		return "", errors.New("its build was interrupted")
+	case err != nil:
 		return "", fmt.Errorf("go build: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	if err := os.Rename(built, path); err != nil {
@@ -106,12 +118,23 @@ func sourceSum(dir string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
-// forget removes programs that were not used for a month.
+// interrupt has go clean up after itself, where there are interrupts.
+func interrupt(p *os.Process) error {
+	if p.Signal(os.Interrupt) == nil {
+		return nil
+	}
+	return p.Kill()
+}
+
+// forget removes programs that were not used for a month, and what is left of
+// builds that could not clean up after themselves.
 func forget(cache string) {
-	old, _ := filepath.Glob(filepath.Join(cache, agentName+"-*"))
-	for _, path := range old {
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > 30*24*time.Hour {
-			_ = os.Remove(path)
+	for pattern, age := range map[string]time.Duration{agentName + "-*": 30 * 24 * time.Hour, "building-*": time.Hour} {
+		old, _ := filepath.Glob(filepath.Join(cache, pattern))
+		for _, path := range old {
+			if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > age {
+				_ = os.RemoveAll(path)
+			}
 		}
 	}
 }
