@@ -46,7 +46,7 @@ func TestPresent(t *testing.T) {
 		readcard.Envelope("a.go", "1: x"):                                                  "1: x",
 		"<path>a.go</path><type>file</type><content>1: x</content>":                        "1: x",
 		"<path>a.go</path>\n<type>file</type>\n<content>\n1: x\n2: y\n\n(2)\n</content>\n": "1: x\n2: y\n\n(2)",
-		"<path>{{cwd}}/a.go</path><type>file</type><content></content>":                    "",
+		"<path>a.go</path><type>file</type><content></content>":                            "",
 		readcard.Envelope("a.go", "1: </content>\n2: <content>"):                           "1: </content>\n2: <content>",
 		readcard.Envelope("a.go", ""):                                                      "",
 	} {
@@ -85,6 +85,8 @@ func TestPresentFallsBack(t *testing.T) {
 		"meta invalid":       meta(`{"path":"a.go","offset":0,"lines":[],"totalLines":1}`),
 		"plain text":         good("1: x"),
 		"empty text":         good(""),
+		"another path":       good(readcard.Envelope("b.go", "1: x")),
+		"a longer path":      good(readcard.Envelope("d/a.go", "1: x")),
 		"no path":            good("<type>file</type><content>1: x</content>"),
 		"path not closed":    good("<path>a.go<type>file</type><content>1: x</content>"),
 		"a directory":        good("<path>a.go</path><type>directory</type><content>1: x</content>"),

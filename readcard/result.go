@@ -82,7 +82,7 @@ type View struct {
 
 // Present returns the card of a result, sent or stored. There is none, and the
 // client shows the result as any other, if the result is an error, is not one
-// text in an envelope, or has no valid window.
+// text in an envelope, or has no valid window of the same path.
 func Present(r CallResult) (View, bool) {
 	if r.IsError || len(r.Content) != 1 || r.Content[0].Type != "text" {
 		return View{}, false
