@@ -173,7 +173,7 @@ func (c *conn) receive() {
 		line, err := readLine(in)
 		switch {
 		case errors.Is(err, errTooLong):
-			c.refuse(jsonrpc.CodeInvalidRequest, "the message is too long")
+			c.refuse(nil, jsonrpc.CodeInvalidRequest, "the message is too long")
 		case len(line) > 0:
 			c.take(line)
 		}
@@ -202,9 +202,9 @@ func (c *conn) await(most int) {
 // take passes on the message in a line, or the messages of a batch, or answers
 // that there is none.
 func (c *conn) take(line []byte) {
-	// The SDK's own decoder knows no limit of depth.
+	// encoding/json would take what is not UTF-8.
 	if !utf8.Valid(line) || !json.Valid(line) {
-		c.refuse(jsonrpc.CodeParseError, "the message is not valid JSON")
+		c.refuse(nil, jsonrpc.CodeParseError, "the message is not valid JSON")
 		return
 	}
 	messages := []json.RawMessage{line}
@@ -212,12 +212,12 @@ func (c *conn) take(line []byte) {
 		_ = json.Unmarshal(line, &messages)
 	}
 	if len(messages) == 0 {
-		c.refuse(jsonrpc.CodeInvalidRequest, "the batch is empty")
+		c.refuse(nil, jsonrpc.CodeInvalidRequest, "the batch is empty")
 	}
 	for _, data := range messages {
 		msg, err := jsonrpc.DecodeMessage(data)
 		if err != nil {
-			c.refuse(jsonrpc.CodeInvalidRequest, "the message is no JSON-RPC 2.0 request")
+			c.refuse(idOf(data), jsonrpc.CodeInvalidRequest, "the message is no JSON-RPC 2.0 request")
 			continue
 		}
 		if call, ok := msg.(*jsonrpc.Request); ok && call.IsCall() {
@@ -234,11 +234,25 @@ func (c *conn) take(line []byte) {
 	}
 }
 
-// refuse answers what has no id that could be known. It does not wait for the
-// client to read that: the end of the input is to be seen.
-func (c *conn) refuse(code int64, text string) {
+// idOf returns the id of what is no message, but has a method and the id of a
+// request, or nil.
+func idOf(data json.RawMessage) json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(data, &o) != nil || o["method"] == nil {
+		return nil
+	}
+	id := o["id"]
+	if len(id) > 0 && (id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9') {
+		return id
+	}
+	return nil
+}
+
+// refuse answers what is no message. It does not wait for the client to read
+// that: the end of the input is to be seen.
+func (c *conn) refuse(id json.RawMessage, code int64, text string) {
 	line, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text},
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": text},
 	})
 	if err != nil {
 		return

@@ -106,6 +106,35 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
+// What is refused is answered by its id, where that can be known.
+func TestRefusedID(t *testing.T) {
+	s := server(t, files(t, small(), readfile.Options{}), nil)
+	for line, want := range map[string]any{
+		`{"id":5,"method":"ping"}`:                    5.0,
+		`{"jsonrpc":"1.0","id":"x","method":"ping"}`:  "x",
+		`{"jsonrpc":"1.0","id":-1.5,"method":"ping"}`: -1.5,
+		`{"jsonrpc":"1.0","id":{},"method":"ping"}`:   nil,
+		`{"jsonrpc":"1.0","id":null,"method":"ping"}`: nil,
+		`{"jsonrpc":"1.0","id":5,"result":{}}`:        nil,
+		`{"jsonrpc":"2.0","id":5,"method":"ping"`:     nil,
+		`[5]`: nil,
+		`[{"jsonrpc":"1.0","id":"a","method":"ping"},5]`: "a",
+	} {
+		refused := 0
+		for _, m := range messages(t, talk(t, s, strings.NewReader(hello+line+"\n"))) {
+			if m.Error != nil {
+				refused++
+				if m.ID != want && !(m.ID == nil && strings.HasSuffix(line, ",5]")) {
+					t.Errorf("%s: %v", line, m.ID)
+				}
+			}
+		}
+		if refused == 0 {
+			t.Errorf("%s: no answer", line)
+		}
+	}
+}
+
 // The same id twice at once, and calls without an answer, hang nothing.
 func TestSameID(t *testing.T) {
 	s := server(t, files(t, small(), readfile.Options{}), nil)

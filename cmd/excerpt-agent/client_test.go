@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -78,7 +80,7 @@ func everyTool(t *testing.T, session *mcp.ClientSession) {
 }
 
 func TestStdio(t *testing.T) {
-	everyTool(t, overStdio(t, "--root", workspace(t, logs), "--tools", "read_file,read"))
+	everyTool(t, overStdio(t, "--root", workspace(t, logs), "--tools", "read, read_file "))
 }
 
 // serving starts a server over HTTP, and returns its address and its process.
@@ -119,6 +121,8 @@ func TestHTTP(t *testing.T) {
 		"no JSON":           {"garbage", "X-Nothing", "", http.StatusBadRequest},
 		"deep":              {strings.Repeat("[", 1<<19), "X-Nothing", "", http.StatusBadRequest},
 		"huge":              {hello + strings.Repeat(" ", 2<<20), "X-Nothing", "", http.StatusRequestEntityTooLarge},
+		"half":              {hello[:20], "X-Nothing", "", http.StatusBadRequest},
+		"two":               {hello + hello, "X-Nothing", "", http.StatusBadRequest},
 		"no session":        {`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "Mcp-Session-Id", "none", http.StatusNotFound},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(c.body))
@@ -138,11 +142,77 @@ func TestHTTP(t *testing.T) {
 		}
 		body, _ := io.ReadAll(response.Body)
 		_ = response.Body.Close()
+		if c.want == http.StatusBadRequest && !strings.Contains(string(body), "not valid JSON") {
+			t.Errorf("%s: %s", name, body)
+		}
 		if response.StatusCode != c.want {
 			t.Errorf("%s: %s %.200s", name, response.Status, body)
 		}
 	}
 	everyTool(t, connect(t, &mcp.StreamableClientTransport{Endpoint: url}))
+}
+
+// A body that does not come, or breaks off, has an answer that says so.
+func TestSlowBody(t *testing.T) {
+	for name, c := range map[string]struct {
+		body io.Reader
+		want int
+		said string
+	}{
+		"breaks off": {io.MultiReader(strings.NewReader("{"), iotest.ErrReader(io.ErrUnexpectedEOF)), http.StatusBadRequest, "broke off"},
+		"too slow":   {io.MultiReader(strings.NewReader("{"), iotest.ErrReader(os.ErrDeadlineExceeded)), http.StatusRequestTimeout, "too long to come"},
+		"too large":  {strings.NewReader(strings.Repeat(" ", largestBody+1)), http.StatusRequestEntityTooLarge, "too large"},
+	} {
+		answer := httptest.NewRecorder()
+		valid(http.NotFoundHandler()).ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/mcp", c.body))
+		if answer.Code != c.want || !strings.Contains(answer.Body.String(), c.said) {
+			t.Errorf("%s: %d %s", name, answer.Code, answer.Body)
+		}
+	}
+}
+
+// A client that sends half a body is not waited for, while one that has sent
+// all of it may wait for its answer.
+func TestBodyTimeout(t *testing.T) {
+	slow := httptest.NewUnstartedServer(bodyWithin(50*time.Millisecond, valid(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+			t.Error("it is cancelled")
+		case <-time.After(200 * time.Millisecond):
+		}
+		_, _ = io.WriteString(w, "done")
+	}))))
+	slow.Start()
+	defer slow.Close()
+	response, err := http.Post(slow.URL, "application/json", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(response.Body); string(body) != "done" || err != nil {
+		t.Errorf("%q %v", body, err)
+	}
+	_ = response.Body.Close()
+
+	listening, err := http.Get(slow.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(listening.Body); string(body) != "done" || err != nil {
+		t.Errorf("%q %v", body, err)
+	}
+	_ = listening.Body.Close()
+
+	half, _ := io.Pipe()
+	defer half.Close()
+	began := time.Now()
+	response, err = http.Post(slow.URL, "application/json", half)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if took := time.Since(began); response.StatusCode != http.StatusRequestTimeout || took > 5*time.Second {
+		t.Errorf("%s after %v", response.Status, took)
+	}
 }
 
 // A signal ends the server as the end of its input does, also while it scans.

@@ -8,13 +8,15 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
-	largestBody = 1 << 20   // bytes of a request
+	largestBody = 1 << 20 // bytes of a request
+	bodyTime    = 30 * time.Second
 	idle        = time.Hour // after which a session is forgotten
 	stateless   = "2026-07-28"
 )
@@ -64,23 +66,41 @@ func handler(server *mcp.Server) http.Handler {
 		}
 		sessions.ServeHTTP(w, r)
 	})
-	return http.NewCrossOriginProtection().Handler(valid(mux))
+	return http.NewCrossOriginProtection().Handler(bodyWithin(bodyTime, valid(mux)))
 }
 
-// valid refuses bodies that are not JSON: the SDK's decoder knows no limit of
-// depth.
+// bodyWithin bounds how long a body takes to come, and not how long its answer
+// does.
+func bodyWithin(limit time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost { // a GET listens for as long as it likes
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// valid refuses bodies that are not JSON, in words that a client can act on: the
+// SDK would send those of its decoder.
 func valid(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
 			switch {
-			case err != nil:
+			case errors.As(err, new(*http.MaxBytesError)):
 				http.Error(w, "the request is too large", http.StatusRequestEntityTooLarge)
+				return
+			case errors.Is(err, os.ErrDeadlineExceeded):
+				http.Error(w, "the request took too long to come", http.StatusRequestTimeout)
+				return
+			case err != nil:
+				http.Error(w, "the request broke off", http.StatusBadRequest)
 				return
 			case !json.Valid(body):
 				http.Error(w, "the request is not valid JSON", http.StatusBadRequest)
 				return
 			}
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // or it would end the answer
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
 		next.ServeHTTP(w, r)

@@ -31,7 +31,7 @@ func (s *serve) run() error {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the list stays as it is
 	})
 	if err := readmcp.AddTools(server, files, &readmcp.Options{
-		Tools:    strings.Split(s.Tools, ","),
+		Tools:    names(s.Tools),
 		Metadata: readmcp.Metadata(s.Metadata),
 		Timeout:  s.Timeout,
 	}); err != nil {
@@ -50,6 +50,15 @@ func (s *serve) run() error {
 		return nil // as it should be
 	}
 	return err
+}
+
+// names takes a list with commas apart.
+func names(list string) []string {
+	all := strings.Split(list, ",")
+	for i, name := range all {
+		all[i] = strings.TrimSpace(name)
+	}
+	return all
 }
 
 const instructions = "The tools read files of one workspace, of any size. Paths are relative to it. An answer that is cut says how to read on."
