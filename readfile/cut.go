@@ -26,7 +26,7 @@ func (r *reading) result(text *engine.Text, total int64) Result {
 	}
 	asked := r.asked(total)
 	res.FirstLine = asked.Start
-	if cut := r.cut(text, total); cut != 0 {
+	if cut := r.cut(text); cut != 0 {
 		res.Metadata = r.metadata(text, cut, res.first, asked, total)
 	}
 	res.Notice = r.notice(&res, text.Lines)

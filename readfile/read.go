@@ -22,6 +22,7 @@ type reading struct {
 
 	sample  []byte // the beginning of the file
 	skipped int64  // bytes of the first line that were left out by wish
+	many    bool   // the selection has more lines than an answer, as far as that was looked for
 }
 
 func (r *reading) read() (Result, error) {
@@ -57,6 +58,9 @@ func (r *reading) read() (Result, error) {
 	}
 	total, err := r.total(span, text)
 	if err != nil {
+		return Result{}, err
+	}
+	if r.many, err = r.overLines(span, text, total); err != nil {
 		return Result{}, err
 	}
 	return r.result(text, total), nil
@@ -217,13 +221,57 @@ func (r *reading) total(span *engine.Span, text *engine.Text) (int64, error) {
 	return -1, nil
 }
 
+// mostLook is how much is read to know the reason for a cut. Where there is no
+// line end in a block of it, no more is.
+const (
+	mostLook  = 16 << 20
+	lookBlock = 256 << 10
+)
+
+// overLines says whether a selection that was cut by bytes also has more lines
+// than an answer may have.
+func (r *reading) overLines(span *engine.Span, text *engine.Text, total int64) (bool, error) {
+	switch {
+	case text.Cut&engine.ByBytes == 0 || r.wanted() <= r.opts.Lines:
+		return false, nil
+	case total >= 0:
+		asked := r.asked(total)
+		return asked.End-asked.Start >= r.opts.Lines, nil
+	case r.req.Tail > 0:
+		lines, _ := span.Lines()
+		return lines > r.opts.Lines, nil
+	}
+	ends := r.opts.Lines - text.Lines // line ends that go before one more byte
+	if text.Column > 0 {
+		ends++
+	}
+	block := make([]byte, lookBlock)
+	for at, last := int64(text.End), int64(text.End)+min(r.opts.Count, mostLook); at < last; {
+		if err := r.ctx.Err(); err != nil {
+			return false, err
+		}
+		n, err := r.f.ReadAt(block, at)
+		found := int64(bytes.Count(block[:n], []byte("\n")))
+		if ends -= found; ends < 0 || ends == 0 && n > 0 && block[n-1] != '\n' {
+			return true, nil
+		}
+		switch {
+		case err == io.EOF, err == nil && found == 0:
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+		at += int64(n)
+	}
+	return false, nil
+}
+
 // cut returns which limits have made the text shorter than what was asked for.
-func (r *reading) cut(text *engine.Text, total int64) engine.Cut {
-	asked := r.asked(total)
+func (r *reading) cut(text *engine.Text) engine.Cut {
 	switch cut := text.Cut; {
 	case r.req.Tail == 0 && cut == engine.ByLines && text.Lines == r.wanted():
 		return 0
-	case cut&engine.ByBytes != 0 && total >= 0 && asked.End-asked.Start >= r.opts.Lines:
+	case cut&engine.ByBytes != 0 && r.many:
 		return cut | engine.ByLines
 	default:
 		return cut

@@ -348,3 +348,74 @@ type sized struct {
 }
 
 func (s sized) Size() int64 { return s.size }
+
+// The reason for a cut is the same whether the lines of the file were counted
+// or not, around the limit of lines too.
+func TestReason(t *testing.T) {
+	const lines, size = 10, 100
+	wide := strings.Repeat("x", 19) + "\n" // five of them are too much
+	for _, long := range []string{"", strings.Repeat("y", 150) + "\n"} {
+		for n := int64(5); n <= lines+3; n++ {
+			for _, open := range []bool{false, true} {
+				content := long + strings.Repeat(wide, int(n)+1)
+				total := n + 1
+				if long != "" {
+					total++
+				}
+				if open {
+					content = strings.TrimSuffix(content, "\n")
+				}
+				for _, req := range []readfile.Request{
+					{},
+					{Head: total},
+					{Head: lines},
+					{Head: lines + 1},
+					{Tail: total},
+					{Tail: lines},
+					{Tail: lines + 1},
+					{StartLine: 1, EndLine: lines},
+					{StartLine: 1, EndLine: lines + 1},
+					{StartLine: 2, EndLine: lines + 1},
+					{StartLine: 2, EndLine: lines + 2},
+					{StartLine: 2, EndLine: 999},
+					{StartLine: 3, EndLine: 999},
+				} {
+					last := total
+					first := int64(1)
+					switch {
+					case req.Head > 0:
+						last = min(total, req.Head)
+					case req.Tail > 0:
+						first = max(1, total-req.Tail+1)
+					case req.StartLine > 0:
+						first, last = req.StartLine, min(total, req.EndLine)
+					}
+					want := readfile.ByteLimit
+					if last-first+1 > lines {
+						want = readfile.LineAndByteLimit
+					}
+					req.Path = "w/a.log"
+					for _, count := range []int64{0, int64(len(content)), int64(len(content)) - 1} {
+						r := contents(t, readfile.Options{Lines: lines, Bytes: size, Count: count}, map[string]string{"a.log": content}).Read(ctx, req)
+						if known := count != int64(len(content))-1; req.Tail == 0 && r.Metadata != nil && r.Metadata.LineCountKnown != known {
+							t.Errorf("%d lines, count %d: %+v: %+v", total, count, req, r.Metadata)
+						}
+						if got := r.Metadata; (got == nil) != (len(content) <= size) && last-first > 4 || got != nil && got.Reason != want {
+							t.Errorf("%d lines, count %d: %+v: %+v, want %s", total, count, req, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Lines are counted up to a size, and not a byte more.
+func TestCountLimit(t *testing.T) {
+	const content = "one\ntwo\nthree\n"
+	for count, want := range map[int64]int64{0: 3, -1: -1, 1: -1, int64(len(content)) - 1: -1, int64(len(content)): 3, int64(len(content)) + 1: 3} {
+		if r := contents(t, readfile.Options{Count: count}, map[string]string{"a.log": content}).Read(ctx, readfile.Request{Path: "w/a.log", Head: 1}); r.TotalLines != want {
+			t.Errorf("up to %d bytes: %d lines, want %d", count, r.TotalLines, want)
+		}
+	}
+}
