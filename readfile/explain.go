@@ -27,7 +27,7 @@ func explain(name string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return refusef(err, "reading %s was cancelled", q)
 	case escapes(err):
-		return outsideByLink(name)
+		return refusef(ErrOutside, "%s leads outside the workspace by a link: only files inside it can be read", q)
 	case errors.Is(err, syscall.ELOOP), strings.HasSuffix(err.Error(), "too many symbolic links"), strings.HasSuffix(err.Error(), "too many levels of symbolic links"):
 		return refusef(err, "%s is a link that leads to no file, but round in a loop: send the path of a file", q)
 	case errors.Is(err, syscall.ENOTDIR):
@@ -50,8 +50,8 @@ func explain(name string, err error) error {
 	return refusef(err, "%s can't be read", q)
 }
 
-// escapes tells the error of os.Root that has no name.
+// escapes tells our error, and that of os.Root, which has no name.
 func escapes(err error) bool {
 	var at *fs.PathError
-	return errors.As(err, &at) && at.Err.Error() == "path escapes from parent"
+	return errors.Is(err, errEscapes) || errors.As(err, &at) && at.Err.Error() == "path escapes from parent"
 }

@@ -2,12 +2,20 @@ package readfile_test
 
 import (
 	"encoding/json"
+	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
+	"excerpt/readcard"
 	"excerpt/readfile"
 )
 
@@ -50,9 +58,21 @@ func FuzzCall(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		began := time.Now()
 		r := tool.Call(ctx, raw)
+		took := time.Since(began)
 		text := r.Text()
+		sent, err := json.Marshal(readcard.ToolResult(r))
+		window, card := readcard.Project(r)
+		stored, _ := json.Marshal(window)
+		again, narrowed := readcard.Narrow(stored)
 		switch {
+		case took > time.Second:
+			t.Fatalf("%s: %v", raw, took)
+		case err != nil, !json.Valid(sent):
+			t.Fatalf("%s: %s: %v", raw, sent, err)
+		case card && (!narrowed || !cmp.Equal(window, again)):
+			t.Fatalf("%s: %s is refused", raw, stored)
 		case int64(len(r.Body)) > opts.Bytes, len(text) > len(r.Body)+2048:
 			t.Fatalf("%s: %d bytes", raw, len(text))
 		case int64(strings.Count(r.Body, "\n")) > opts.Lines:
@@ -82,6 +102,71 @@ func FuzzCall(f *testing.F) {
 			}
 			if more := tool.Call(ctx, arguments); more.Err != nil && !strings.Contains(content, "\x00") {
 				t.Fatalf("%s gives %s: %v", raw, arguments, more.Err)
+			}
+		}
+	})
+}
+
+// Whatever the workspace is like, with folders and links anywhere, and trees
+// mounted over them: an answer is of a file in it that is not covered, in valid
+// JSON, soon.
+func FuzzWorkspace(f *testing.F) {
+	for seed := range uint64(20) {
+		f.Add(seed)
+	}
+	const covered = "what a mount covers"
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		w := newWorkspace(t)
+		names := []string{".", "..", "../secret.log", w.dir, filepath.Dir(w.dir) + "/secret.log", "a.log", "m", "m/a.log", "m/d", "../w/m"}
+		pick := func() string { return names[random.IntN(len(names))] }
+		for _, name := range []string{"m/a.log", "m/d/b.log"} {
+			w.write(name, covered)
+		}
+		for range random.IntN(12) {
+			name := path.Join([]string{".", "x", "y", "x/y", "m", "m/d"}[random.IntN(6)], string(rune('a'+random.IntN(6))))
+			at := w.path(name)
+			if os.MkdirAll(filepath.Dir(at), 0o755) != nil {
+				continue // a part of it is no folder
+			}
+			switch random.IntN(4) {
+			case 0:
+				content := strings.Repeat("line\n", random.IntN(50)) + "end"
+				if strings.HasPrefix(name, "m/") {
+					content = covered
+				}
+				_ = os.Remove(at) // it may be a link
+				if folder, err := filepath.EvalSymlinks(filepath.Dir(at)); err == nil && folder == filepath.Dir(at) {
+					_ = os.WriteFile(at, []byte(content), 0o600)
+				}
+			case 1:
+				_ = os.Mkdir(at, 0o755)
+			default:
+				_ = os.Symlink(strings.Repeat("../", random.IntN(3))+pick(), at)
+			}
+			names = append(names, name, name+"/"+path.Base(pick()))
+		}
+		tool := w.tool(&readfile.Options{Lines: 20, Bytes: 100, Mounts: map[string]fs.FS{"m": fstest.MapFS{"d/a": {Data: []byte("mounted\n")}}}})
+		for range 20 {
+			req := readfile.Request{Path: pick()}
+			for range random.IntN(3) {
+				req.Path += "/" + pick()
+			}
+			if random.IntN(2) == 0 {
+				req.Tail = random.Int64N(30)
+			}
+			began := time.Now()
+			r := tool.Read(ctx, req)
+			sent, err := json.Marshal(readcard.ToolResult(r))
+			switch {
+			case time.Since(began) > time.Second:
+				t.Fatalf("%+v: %v", req, time.Since(began))
+			case err != nil, !json.Valid(sent), !utf8.Valid(sent), len(r.Body) > 100:
+				t.Fatalf("%+v: %s", req, sent)
+			case strings.Contains(string(sent), secret), strings.Contains(string(sent), covered):
+				t.Fatalf("%+v: %s", req, sent)
+			case r.Err != nil && strings.Contains(r.Text(), w.dir) && !strings.Contains(req.Path, w.dir):
+				t.Fatalf("%+v: %s", req, r.Text())
 			}
 		}
 	})

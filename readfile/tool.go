@@ -98,9 +98,9 @@ func (t *Tool) Call(ctx context.Context, arguments json.RawMessage) Result {
 //
 // It costs what package engine says of the selection, at most two reads of what
 // it returns, and a count of the lines if the file is not over [Options.Count]
-// or a tail is to be numbered. To say which limit has cut it, up to 16 MiB more
-// may be read. It returns soon after the context has ended,
-// also if the system does not: then a goroutine stays until it does.
+// or a tail is to be numbered. To say which limits have cut it, up to 16 MiB
+// more may be read. It returns soon after the context has ended, also if the
+// system does not: then a goroutine stays until it does.
 func (t *Tool) Read(ctx context.Context, req Request) Result {
 	if err := req.check(false); err != nil {
 		return refuse(req.Path, err)

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"excerpt/internal/args"
 )
 
 // mostLinks is how many links may be met on the way to a file.
@@ -53,7 +51,7 @@ func (w *walk) to(local string, look func(fs.FileInfo) error) (name string, info
 			continue
 		case "..":
 			if len(w.folders) == 0 {
-				return "", nil, outsideByLink(local)
+				return "", nil, errEscapes
 			}
 			w.up()
 			continue
@@ -71,7 +69,7 @@ func (w *walk) to(local string, look func(fs.FileInfo) error) (name string, info
 			}
 			target = filepath.ToSlash(target)
 			if strings.HasPrefix(target, "/") || filepath.VolumeName(target) != "" {
-				return "", nil, outsideByLink(local)
+				return "", nil, errEscapes
 			}
 			left = append(strings.Split(target, "/"), left...)
 			continue
@@ -115,6 +113,5 @@ func (w *walk) open(info fs.FileInfo) func(string, int, os.FileMode) (*os.File, 
 // errSwapped is the error of a name that stands for something else by now.
 var errSwapped = errors.New("replaced")
 
-func outsideByLink(name string) error {
-	return refusef(ErrOutside, "%s leads outside the workspace by a link: only files inside it can be read", args.Quote(name))
-}
+// errEscapes is the error of a link that leads out of the root.
+var errEscapes = errors.New("path escapes")

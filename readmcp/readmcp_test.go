@@ -298,8 +298,13 @@ func TestCancel(t *testing.T) {
 		}
 		began := time.Now()
 		cancel()
-		if got := <-next; got != "one\n" {
-			t.Errorf("%q", got)
+		select {
+		case got := <-next:
+			if got != "one\n" {
+				t.Errorf("%q", got)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatal("what was cancelled goes on")
 		}
 		if took := time.Since(began); took > 100*time.Millisecond*patience {
 			t.Errorf("cancelled after %v", took)
@@ -322,10 +327,24 @@ func TestTimeout(t *testing.T) {
 	for range cap(results) {
 		go func() { results <- call(t, session, "read_file", far) }()
 	}
+	long, many := 0, 0
 	for range cap(results) {
-		if got := <-results; !got.IsError || !strings.Contains(text(got), "too long") && !strings.Contains(text(got), "too many calls") {
-			t.Errorf("%q", text(got))
+		select {
+		case got := <-results:
+			switch {
+			case got.IsError && strings.Contains(text(got), "too long"):
+				long++
+			case got.IsError && strings.Contains(text(got), "too many calls"):
+				many++
+			default:
+				t.Errorf("%q", text(got))
+			}
+		case <-time.After(2 * time.Second * patience):
+			t.Fatal("the time limit does not hold")
 		}
+	}
+	if long == 0 || many == 0 {
+		t.Errorf("%d were too long, %d too many", long, many)
 	}
 }
 

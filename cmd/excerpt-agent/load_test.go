@@ -136,7 +136,7 @@ func cancelled(t *testing.T, session *mcp.ClientSession, pid int, name string) {
 	for range 3 {
 		ctx, cancel := context.WithCancel(t.Context())
 		var calls sync.WaitGroup
-		for range 64 {
+		for range 240 { // more than what could be done before it is looked at
 			calls.Go(func() {
 				_, _ = session.CallTool(ctx, &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": name, "tail": 1, "show_line_numbers": true}})
 			})
@@ -146,7 +146,7 @@ func cancelled(t *testing.T, session *mcp.ClientSession, pid int, name string) {
 		time.Sleep(100 * time.Millisecond)
 		from := ticks(t, pid)
 		time.Sleep(200 * time.Millisecond)
-		if used := ticks(t, pid) - from; used > 5 {
+		if used := ticks(t, pid) - from; used > 12 {
 			t.Errorf("%d hundredths of a second of work, once cancelled", used)
 		}
 		calls.Wait()
