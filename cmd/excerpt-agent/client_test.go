@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -150,6 +151,55 @@ func TestHTTP(t *testing.T) {
 		}
 	}
 	everyTool(t, connect(t, &mcp.StreamableClientTransport{Endpoint: url}))
+}
+
+// A client of the protocol without sessions cancels its call by going away.
+func TestGoneClient(t *testing.T) {
+	began, ended, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	server.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		close(began)
+		select {
+		case <-ctx.Done():
+			close(ended)
+		case <-over:
+		}
+		return nil, ctx.Err()
+	})
+	web := httptest.NewServer(handler(server))
+	defer web.Close()
+	defer close(over)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const wait = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, web.URL+"/mcp", strings.NewReader(wait))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Mcp-Protocol-Version": stateless, "Mcp-Method": "tools/call", "Mcp-Name": "wait",
+	} {
+		req.Header.Set(name, value)
+	}
+	refused := make(chan string, 1)
+	go func() {
+		if response, err := http.DefaultClient.Do(req); err == nil {
+			body, _ := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			refused <- response.Status + " " + string(body)
+		}
+	}()
+	for _, step := range []chan struct{}{began, ended} {
+		select {
+		case <-step:
+			cancel()
+		case said := <-refused:
+			t.Fatal(said)
+		case <-time.After(5 * time.Second):
+			t.Fatal("the call goes on")
+		}
+	}
 }
 
 // A body that does not come, or breaks off, has an answer that says so.
