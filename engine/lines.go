@@ -137,9 +137,9 @@ func (r *lineReader) fill() error {
 // end of the span.
 func (s *Span) lineEnd(off int64) (int64, error) {
 	var m scan.Mark
-	err := s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
+	err := s.look(s.ctx, func(ctx context.Context, p *pass) error {
 		var err error
-		m, err = scan.Find(ctx, now.src, off, s.end, 1, s.f.scanPlan(ctx, now, true))
+		m, err = scan.Find(ctx, p.src, scan.Mark{Offset: off}, s.end, 1, s.f.scanPlan(ctx, p.snapshot, true))
 		return err
 	})
 	if s.bound != nil {

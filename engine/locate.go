@@ -3,21 +3,35 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
+	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
 )
 
+// A pass is one go of an operation at a snapshot.
+type pass struct {
+	*snapshot
+	f     *File
+	began time.Time
+	stamp stamp // of the file then
+
+	learned *index.Index // what is known of its line ends; nil: nobody has asked
+	proven  sample       // of what is known
+	asked   bool         // for a sidecar
+}
+
 // locate is look for what gives a span.
-func (f *File) locate(ctx context.Context, fn func(context.Context, *snapshot) (*Span, error)) (span *Span, err error) {
+func (f *File) locate(ctx context.Context, fn func(context.Context, *pass) (*Span, error)) (span *Span, err error) {
 	s, err := f.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer f.release(s)
-	err = f.look(ctx, s, func(ctx context.Context) error {
+	err = f.look(ctx, s, func(ctx context.Context, p *pass) error {
 		var err error
-		span, err = fn(ctx, s)
+		span, err = fn(ctx, p)
 		return err
 	})
 	if err != nil {
@@ -32,45 +46,77 @@ func (f *File) locate(ctx context.Context, fn func(context.Context, *snapshot) (
 // The last page of a mapping reads as zeros where a file was cut short, if only
 // for a moment. So if the file was touched meanwhile, fn is called once more,
 // to read the file and not its mapping.
-func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context) error) error {
+func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *pass) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	before, err := s.check()
-	if err != nil {
+	p := &pass{snapshot: s, f: f, began: time.Now()}
+	var err error
+	if p.stamp, err = s.check(); err != nil {
 		return f.wrap("read", err)
 	}
-	err = fn(ctx)
+	err = fn(ctx, p)
 	if err != nil && !errors.Is(err, ErrSelection) {
 		return f.wrap("read", err)
 	}
+	p.prove()
+	now := time.Now()
 	after, checked := s.check()
-	if checked == nil && after != before {
-		err = fn(source.Unmapped(ctx))
+	if checked == nil && after != p.stamp {
+		p = &pass{snapshot: s, f: f, began: now, stamp: after}
+		err = fn(source.Unmapped(ctx), p)
+		p.prove()
 		_, checked = s.check()
 	}
 	if checked != nil {
-		err = checked
+		return f.wrap("read", checked)
+	}
+	if kept := p.keep(); err == nil && kept != nil {
+		return f.wrap("index", kept)
 	}
 	return f.wrap("read", err)
 }
 
-// find returns the offset just past the n-th line from offset from, or the end
-// of the file, and how many lines lie between. If passed, what lies before the
-// offset is not wanted any more.
-func (f *File) find(ctx context.Context, s *snapshot, from, n int64, passed bool) (end, lines int64, err error) {
-	m, err := scan.Find(ctx, s.src, from, s.src.Size(), n, f.scanPlan(ctx, s, passed))
-	if err != nil || m.Ends == n || m.Offset == from {
-		return m.Offset, m.Ends, err
+// find returns the mark just past the n-th line end of the file, or that at
+// its end, and how many lines lie before it. It goes on from a mark that is
+// known to be right. If passed, what lies before the mark is not wanted any more.
+func (f *File) find(ctx context.Context, p *pass, from scan.Mark, n int64, passed bool) (m scan.Mark, lines int64, err error) {
+	m, err = p.count(ctx, from, p.src.Size(), n, passed)
+	if err != nil || m.Ends == n || m.Offset == from.Offset {
+		return m, m.Ends, err
 	}
 	var last [1]byte
-	if _, err := source.ReadFull(s.src, last[:], m.Offset-1, s.src.Size()); err != nil {
-		return 0, 0, err
+	if _, err := source.ReadFull(p.src, last[:], m.Offset-1, p.src.Size()); err != nil {
+		return m, 0, err
 	}
+	lines = m.Ends
 	if last[0] != '\n' {
-		m.Ends++
+		lines++
 	}
-	return m.Offset, m.Ends, nil
+	return m, lines, nil
+}
+
+// count returns the mark just past the n-th line end of the file, or that at
+// to, or at the end of the file. It goes on from a mark that is known to be
+// right, or from a better one, and what it counts is learned.
+func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bool) (scan.Mark, error) {
+	plan := p.f.scanPlan(ctx, p.snapshot, passed)
+	if p.lines() == nil {
+		return scan.Find(ctx, p.src, from, to, n, plan)
+	}
+	m := p.nearest(from, to, n)
+	if to-m.Offset > near && p.cached() {
+		if n < scan.All { // it may not be far
+			var err error
+			m, err = p.scan(ctx, m, m.Offset+near, n, plan)
+			if err != nil || m.Ends == n {
+				return m, err
+			}
+		}
+		p.seekSidecar()
+		m = p.nearest(m, to, n)
+	}
+	return p.scan(ctx, m, to, n, plan)
 }
 
 // scanPlan returns how to scan s. If passed, the scan has a stream forget what
@@ -150,7 +196,7 @@ func (f *File) lineAt(ctx context.Context, s *snapshot, off, ends int64) (LineNu
 	case ends < 0:
 		return 0, nil
 	}
-	m, err := scan.Find(ctx, s.src, off, s.src.Size(), scan.All, f.scanPlan(ctx, s, false))
+	m, err := scan.Find(ctx, s.src, scan.Mark{Offset: off}, s.src.Size(), scan.All, f.scanPlan(ctx, s, false))
 	return LineNumber(ends - m.Ends + 1), err
 }
 

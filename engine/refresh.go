@@ -130,7 +130,9 @@ func (f *File) Refresh() (Change, error) {
 		return Unchanged, fresh.close()
 	}
 	fresh.generation = old.generation
-	if change != Grown {
+	if change == Grown {
+		fresh.knowledge = old.knowledge
+	} else {
 		fresh.generation++
 	}
 	f.mu.Lock()

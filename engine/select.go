@@ -32,8 +32,8 @@ func (f *File) Head(ctx context.Context, n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("head of %d lines: it takes 0 or more", n)
 	}
-	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
-		return f.spanOfLines(ctx, s, 0, 1, n)
+	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
+		return f.spanOfLines(ctx, p, 0, 1, n)
 	})
 }
 
@@ -47,18 +47,18 @@ func (f *File) Tail(ctx context.Context, n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("tail of %d lines: it takes 0 or more", n)
 	}
-	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
-		ends, err := f.drain(ctx, s, n, 0)
+	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
+		ends, err := f.drain(ctx, p.snapshot, n, 0)
 		if err != nil {
 			return nil, err
 		}
-		size := s.src.Size()
-		start, lines, err := reverse.Start(ctx, s.src, size, n)
+		size := p.src.Size()
+		start, lines, err := reverse.Start(ctx, p.src, size, n)
 		if err != nil {
 			return nil, err
 		}
-		first, err := f.lineAt(ctx, s, start, ends)
-		span := f.span(ctx, s, start, size, first, lines)
+		first, err := f.lineAt(ctx, p.snapshot, start, ends)
+		span := f.span(ctx, p.snapshot, start, size, first, lines)
 		span.fromEnd = true
 		return span, err
 	})
@@ -78,20 +78,20 @@ func (f *File) Lines(ctx context.Context, first, last LineNumber) (*Span, error)
 	case last < first:
 		return nil, invalid("lines %d to %d: the range ends before it begins", first, last)
 	}
-	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
-		start, before, err := f.find(ctx, s, 0, int64(first)-1, true)
+	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
+		start, before, err := f.find(ctx, p, scan.Mark{}, int64(first)-1, true)
 		if err != nil {
 			return nil, err
 		}
-		if has, err := f.available(ctx, s, start+1); err != nil {
+		if has, err := f.available(ctx, p.snapshot, start.Offset+1); err != nil {
 			return nil, err
-		} else if has <= start {
+		} else if has <= start.Offset {
 			return nil, &RangeError{f.name, first, before}
 		}
 		if last == LastLine {
-			return f.span(ctx, s, start, s.src.Size(), first, -1), nil
+			return f.span(ctx, p.snapshot, start.Offset, p.src.Size(), first, -1), nil
 		}
-		return f.spanOfLines(ctx, s, start, first, int64(last-first)+1)
+		return f.spanOfLines(ctx, p, start.Offset, first, int64(last-first)+1)
 	})
 }
 
@@ -101,17 +101,17 @@ func (f *File) Prefix(ctx context.Context, n int64) (*Span, error) {
 	if n < 0 {
 		return nil, invalid("a prefix of %d bytes: it takes 0 or more", n)
 	}
-	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
 		const after = utf8.UTFMax - 1 // to see whether a character goes on
-		size, err := f.available(ctx, s, min(n, math.MaxInt64-after)+after)
+		size, err := f.available(ctx, p.snapshot, min(n, math.MaxInt64-after)+after)
 		if err != nil {
 			return nil, err
 		}
-		end, err := utf8safe.PrefixAt(s.src, size, n)
+		end, err := utf8safe.PrefixAt(p.src, size, n)
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = &source.OffsetError{Offset: n, Err: ErrTruncated}
 		}
-		return f.span(ctx, s, 0, end, 1, -1), err
+		return f.span(ctx, p.snapshot, 0, end, 1, -1), err
 	})
 }
 
@@ -123,22 +123,22 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 	if end < max(start, 0) {
 		return nil, invalid("bytes %d to %d: the range ends before it begins", start, end)
 	}
-	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
+	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
 		from, ends := int64(start), int64(-1)
 		if from < 0 {
 			var err error
-			if ends, err = f.drain(ctx, s, 0, -max(from, -math.MaxInt64)); err != nil {
+			if ends, err = f.drain(ctx, p.snapshot, 0, -max(from, -math.MaxInt64)); err != nil {
 				return nil, err
 			}
-			from = max(0, s.src.Size()+from)
+			from = max(0, p.src.Size()+from)
 		}
 		to := int64(end)
-		once := s.once() // where it ends will be seen when it is read
+		once := p.once() // where it ends will be seen when it is read
 		known := to
 		if once {
 			known = from
 		}
-		size, err := f.available(ctx, s, known)
+		size, err := f.available(ctx, p.snapshot, known)
 		if err != nil {
 			return nil, err
 		}
@@ -146,26 +146,27 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 			to = min(to, size)
 		}
 		from = min(from, size, to)
-		first, err := f.lineAt(ctx, s, from, ends)
-		return f.span(ctx, s, from, to, first, -1), err
+		first, err := f.lineAt(ctx, p.snapshot, from, ends)
+		return f.span(ctx, p.snapshot, from, to, first, -1), err
 	})
 }
 
 // spanOfLines returns the span of n lines, or fewer, from start on.
-func (f *File) spanOfLines(ctx context.Context, s *snapshot, start int64, first LineNumber, n int64) (*Span, error) {
-	if s.once() && n > 0 {
-		span := f.span(ctx, s, start, source.Unknown, first, -1)
+func (f *File) spanOfLines(ctx context.Context, p *pass, start int64, first LineNumber, n int64) (*Span, error) {
+	if p.once() && n > 0 {
+		span := f.span(ctx, p.snapshot, start, source.Unknown, first, -1)
 		span.bound = &bound{n, start}
 		return span, nil
 	}
-	end, lines, err := f.find(ctx, s, start, n, false)
-	return f.span(ctx, s, start, end, first, lines), err
+	from := scan.Mark{Offset: start, Ends: int64(first) - 1}
+	end, lines, err := f.find(ctx, p, from, from.Ends+min(n, scan.All-from.Ends), false)
+	return f.span(ctx, p.snapshot, start, end.Offset, first, lines-from.Ends), err
 }
 
 // All locates the whole file. It reads nothing.
 func (f *File) All(ctx context.Context) (*Span, error) {
-	return f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
-		return f.span(ctx, s, 0, s.src.Size(), 1, -1), nil
+	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
+		return f.span(ctx, p.snapshot, 0, p.src.Size(), 1, -1), nil
 	})
 }
 
@@ -173,10 +174,10 @@ func (f *File) All(ctx context.Context) (*Span, error) {
 // cores if it is long.
 func (f *File) Count(ctx context.Context) (int64, error) {
 	var lines int64
-	_, err := f.locate(ctx, func(ctx context.Context, s *snapshot) (*Span, error) {
-		end, n, err := f.find(ctx, s, 0, scan.All, true)
+	_, err := f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
+		end, n, err := f.find(ctx, p, scan.Mark{}, scan.All, true)
 		lines = n
-		return f.span(ctx, s, end, end, 0, 0), err
+		return f.span(ctx, p.snapshot, end.Offset, end.Offset, 0, 0), err
 	})
 	if err != nil {
 		return 0, err

@@ -22,13 +22,13 @@ func (s *Span) Skip(n int64) (*Span, error) {
 	if n >= s.end-s.start { // so that no sum overflows
 		return nil, invalid("skip of %d bytes: the span has %d", n, s.end-s.start)
 	}
-	err := s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
+	err := s.look(s.ctx, func(ctx context.Context, p *pass) error {
 		// One byte more: where a stream has an end is not known before.
-		has, err := s.f.available(ctx, now, s.start+n+1)
+		has, err := s.f.available(ctx, p.snapshot, s.start+n+1)
 		if err != nil {
 			return err
 		}
-		m, err := scan.Find(ctx, now.src, s.start, s.start+n, 1, s.f.plan)
+		m, err := scan.Find(ctx, p.src, scan.Mark{Offset: s.start}, s.start+n, 1, s.f.plan)
 		if err == nil && (m.Ends > 0 || has <= s.start+n) {
 			err = invalid("skip of %d bytes: the line is not that long", n)
 		}

@@ -54,10 +54,10 @@ func (s *Span) settle() error {
 	if s.bound == nil {
 		return nil
 	}
-	return s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
-		end, lines, err := s.f.find(ctx, now, s.bound.at, s.bound.lines, false)
+	return s.look(s.ctx, func(ctx context.Context, p *pass) error {
+		end, lines, err := s.f.find(ctx, p, scan.Mark{Offset: s.bound.at}, s.bound.lines, false)
 		if err == nil {
-			s.end, s.bound = end, nil
+			s.end, s.bound = end.Offset, nil
 			if s.lines < 0 {
 				s.lines = lines
 			}
@@ -97,9 +97,9 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 		return first, nil
 	}
 	var before scan.Mark
-	err := s.look(ctx, func(ctx context.Context, now *snapshot) error {
+	err := s.look(ctx, func(ctx context.Context, p *pass) error {
 		var err error
-		before, err = scan.Find(ctx, now.src, 0, s.start, scan.All, s.f.scanPlan(ctx, now, false))
+		before, err = p.count(ctx, scan.Mark{}, s.start, scan.All, false)
 		return err
 	})
 	if err != nil {
@@ -111,13 +111,13 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 
 // look calls fn with the snapshot to look into for more of the span, as
 // [File.look] does.
-func (s *Span) look(ctx context.Context, fn func(context.Context, *snapshot) error) error {
+func (s *Span) look(ctx context.Context, fn func(context.Context, *pass) error) error {
 	now, err := s.f.acquireSince(s.s)
 	if err != nil {
 		return err
 	}
 	defer s.f.release(now)
-	return s.f.look(ctx, now, func(ctx context.Context) error { return fn(ctx, now) })
+	return s.f.look(ctx, now, fn)
 }
 
 // read fills p from offset off on, as far as the span goes.

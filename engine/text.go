@@ -178,9 +178,9 @@ func (s *Span) cutStart(l Limits) (*Text, error) {
 // cutLastLine gives the beginning of the last line, which is over the limit.
 func (s *Span) cutLastLine(l Limits) (*Text, error) {
 	var start int64
-	err := s.look(s.ctx, func(ctx context.Context, now *snapshot) error {
+	err := s.look(s.ctx, func(ctx context.Context, p *pass) error {
 		var err error
-		start, _, err = reverse.Start(ctx, now.src, s.end, 1)
+		start, _, err = reverse.Start(ctx, p.src, s.end, 1)
 		return err
 	})
 	if err != nil {

@@ -60,6 +60,12 @@ type Plan struct {
 	First   int   // the first block, each next being twice as long; 0: 16 KiB
 
 	Progress func(done int64) // called by one goroutine at a time; nil: nobody asks
+
+	// Record is called in the order of the file, by one goroutine at a time,
+	// with the mark at each multiple of Step that is passed, and with those at
+	// both ends of a hole. nil: nobody asks.
+	Record func(Mark)
+	Step   int64
 }
 
 func (p Plan) withDefaults() Plan {
@@ -81,6 +87,9 @@ func (p Plan) withDefaults() Plan {
 	if p.Progress == nil {
 		p.Progress = func(int64) {}
 	}
+	if p.Record == nil {
+		p.Record, p.Step = func(Mark) {}, math.MaxInt64
+	}
 	return p
 }
 
@@ -91,20 +100,20 @@ type Mark struct {
 	Ends   int64
 }
 
-// Find returns the mark just past the n-th line end in [from, to) of src, or
-// the mark at to, or at the end of src, if there are fewer.
+// Find returns the mark just past the n-th line end of src, or the mark at to,
+// or at the end of src, if there are fewer. It goes on from a mark.
 // It reads little more than it must, on several cores where the way is long.
-func Find(ctx context.Context, src source.Source, from, to, n int64, plan Plan) (Mark, error) {
+func Find(ctx context.Context, src source.Source, from Mark, to, n int64, plan Plan) (Mark, error) {
 	plan = plan.withDefaults()
-	at := Mark{Offset: from}
-	if n <= 0 || from >= to {
+	at := from
+	if n <= at.Ends || at.Offset >= to {
 		return at, nil
 	}
 	// No more than there are stripes, or than make sense anywhere.
-	workers := src.Workers(int(min(int64(plan.Workers), (to-from)/plan.Stripe+1, 64)))
+	workers := src.Workers(int(min(int64(plan.Workers), (to-at.Offset)/plan.Stripe+1, 64)))
 	alone := to
-	if workers > 1 && to-from > plan.Alone {
-		alone = from + plan.Alone
+	if workers > 1 && to-at.Offset > plan.Alone {
+		alone = at.Offset + plan.Alone
 	}
 	var ended bool
 	err := src.View(ctx, func(v source.View) error {
@@ -134,7 +143,9 @@ func (s *serial) find(at Mark, to, n int64) (Mark, bool, error) {
 	reported := at.Offset
 	for at.Offset < to {
 		if skipped := s.skipHole(at.Offset, to); skipped > at.Offset {
+			s.plan.Record(at)
 			at.Offset = skipped
+			s.plan.Record(at)
 			continue
 		}
 		// Blocks end at multiples of their length: pages that are large are
@@ -144,14 +155,21 @@ func (s *serial) find(at Mark, to, n int64) (Mark, bool, error) {
 		if err != nil || len(b) == 0 {
 			return at, true, err
 		}
-		c := Count(b)
-		if at.Ends+int64(c) >= n {
-			at.Offset += int64(Nth(b, int(n-at.Ends)))
-			at.Ends = n
-			return at, false, nil
+		for len(b) > 0 {
+			step := b[:min(int64(len(b)), s.plan.Step-at.Offset%s.plan.Step)]
+			b = b[len(step):]
+			c := Count(step)
+			if at.Ends+int64(c) >= n {
+				at.Offset += int64(Nth(step, int(n-at.Ends)))
+				at.Ends = n
+				return at, false, nil
+			}
+			at.Ends += int64(c)
+			at.Offset += int64(len(step))
+			if at.Offset%s.plan.Step == 0 {
+				s.plan.Record(at)
+			}
 		}
-		at.Ends += int64(c)
-		at.Offset += int64(len(b))
 		if at.Offset-reported >= s.plan.Stripe {
 			reported = at.Offset
 			s.plan.Progress(reported)
@@ -183,7 +201,7 @@ func (s *serial) skipHole(off, to int64) int64 {
 func parallel(ctx context.Context, src source.Source, at Mark, to, n int64, workers int, plan Plan) (Mark, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	d := deal{at: at, from: at.Offset, next: at.Offset, to: to, n: n, stripe: plan.Stripe, block: int64(plan.Block), done: map[int64]stripe{}, progress: plan.Progress}
+	d := deal{at: at, from: at.Offset, next: at.Offset, to: to, n: n, stripe: plan.Stripe, block: int64(plan.Block), done: map[int64]stripe{}, progress: plan.Progress, record: plan.Record}
 	var wg sync.WaitGroup
 	work := func() {
 		err := src.View(ctx, func(v source.View) error {
@@ -194,11 +212,13 @@ func parallel(ctx context.Context, src source.Source, at Mark, to, n int64, work
 				}
 				s := serial{src: src, v: v, plan: plan, block: plan.Block}
 				s.plan.Progress = func(int64) {}
+				var marks []Mark
+				s.plan.Record = func(m Mark) { marks = append(marks, m) }
 				m, _, err := s.find(Mark{Offset: from}, end, All)
 				if err != nil {
 					return err
 				}
-				d.put(from, stripe{end, m.Ends})
+				d.put(from, stripe{end, m.Ends, marks})
 			}
 		})
 		if d.fail(err) {
@@ -229,6 +249,7 @@ type deal struct {
 	from, to, n   int64
 	stripe, block int64
 	progress      func(int64)
+	record        func(Mark)
 
 	mu   sync.Mutex
 	next int64            // where the next stripe begins
@@ -238,7 +259,12 @@ type deal struct {
 	err  error            // the first failure
 }
 
-type stripe struct{ end, ends int64 }
+// A stripe has the line ends up to its end, and marks that count from its
+// beginning.
+type stripe struct {
+	end, ends int64
+	marks     []Mark
+}
 
 // take returns the next stripe. The first are short, so that what is read past
 // the n-th line end is in proportion to what had to be read.
@@ -271,6 +297,9 @@ func (d *deal) put(from int64, s stripe) {
 			break
 		}
 		delete(d.done, d.at.Offset)
+		for _, m := range s.marks {
+			d.record(Mark{m.Offset, d.at.Ends + m.Ends})
+		}
 		d.at = Mark{s.end, d.at.Ends + s.ends}
 		d.progress(d.at.Offset)
 	}

@@ -91,7 +91,7 @@ func TestFind(t *testing.T) {
 				want.Offset += int64(all[n-1])
 			}
 		}
-		got, err := Find(ctx, source.NewReaderAt(bytes.NewReader(b), int64(len(b))), int64(from), int64(to), n, plan)
+		got, err := Find(ctx, source.NewReaderAt(bytes.NewReader(b), int64(len(b))), Mark{Offset: int64(from)}, int64(to), n, plan)
 		if err != nil || got != want {
 			t.Fatalf("Find(%d, %d, %d) = %+v, %v; want %+v", from, to, n, got, err, want)
 		}
@@ -122,7 +122,7 @@ func TestFindReadsLittle(t *testing.T) {
 	b := bytes.Repeat([]byte("0123456789abcde\n"), size/16)
 	for _, n := range []int64{1, 100, 5000, 100_000, 1_000_000} {
 		r := &counting{ReaderAt: bytes.NewReader(b)}
-		m, err := Find(ctx, source.NewReaderAt(r, size), 0, size, n, Plan{Workers: 1})
+		m, err := Find(ctx, source.NewReaderAt(r, size), Mark{}, size, n, Plan{Workers: 1})
 		if err != nil || m.Offset != n*16 {
 			t.Fatalf("line end %d: %+v, %v", n, m, err)
 		}
@@ -138,16 +138,16 @@ func TestFindFails(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		r := &counting{ReaderAt: bytes.NewReader(b), failAt: 700_000}
 		plan := Plan{Workers: workers, Alone: 1 << 14, Stripe: 1 << 14, Block: 1 << 12}
-		if _, err := Find(ctx, source.NewReaderAt(r, int64(len(b))), 0, int64(len(b)), All, plan); err != errRead {
+		if _, err := Find(ctx, source.NewReaderAt(r, int64(len(b))), Mark{}, int64(len(b)), All, plan); err != errRead {
 			t.Errorf("%d workers: %v, want that of the reader", workers, err)
 		}
-		if m, err := Find(ctx, source.NewReaderAt(r, int64(len(b))), 0, int64(len(b)), 1000, plan); err != nil || m.Offset != 16_000 {
+		if m, err := Find(ctx, source.NewReaderAt(r, int64(len(b))), Mark{}, int64(len(b)), 1000, plan); err != nil || m.Offset != 16_000 {
 			t.Errorf("%d workers, before the failure: %+v, %v", workers, m, err)
 		}
 		ended, cancel := context.WithCancel(ctx)
 		plan.Progress = func(int64) { cancel() }
 		r.failAt = 0
-		if _, err := Find(ended, source.NewReaderAt(r, int64(len(b))), 0, int64(len(b)), All, plan); err != context.Canceled {
+		if _, err := Find(ended, source.NewReaderAt(r, int64(len(b))), Mark{}, int64(len(b)), All, plan); err != context.Canceled {
 			t.Errorf("%d workers: %v, want that of the context", workers, err)
 		}
 	}

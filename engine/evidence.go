@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/source"
+)
+
+// evidence is what has to hold of a file for its index to be right.
+type evidence struct {
+	stamp stamp // when it was last found right
+	at    int64 // the time before that look, in nanoseconds
+	sample
+}
+
+// A sample stands for the first size bytes of a file.
+type sample struct {
+	size int64
+	sum  uint64 // of pieces of them
+}
+
+// trust returns what of x is right by now, and the evidence for it.
+func (p *pass) trust(x index.Index, e evidence) (index.Index, evidence) {
+	now := evidence{stamp: p.stamp, at: p.began.UnixNano(), sample: e.sample}
+	switch {
+	case e.stamp == p.stamp && !e.fresh():
+		return x, e
+	case !e.stamp.mayPrecede(p.stamp) || !p.has(e.sample):
+		return index.Index{}, evidence{stamp: now.stamp, at: now.at}
+	}
+	return x.Cut(e.size), now
+}
+
+// granularity is how far apart two changes of a file must be to have different
+// times, in nanoseconds, on systems of today.
+const granularity = 20e6
+
+// fresh reports whether the file may have changed since without a new stamp.
+func (e *evidence) fresh() bool {
+	return e.stamp != stamp{} && e.at-max(e.stamp.modified, e.stamp.changed) < granularity
+}
+
+// mayPrecede reports whether what a file had when it was old can be what it
+// has now, and something behind it. The time of change alone is new after a
+// file was renamed.
+func (old stamp) mayPrecede(now stamp) bool {
+	if now.size == old.size {
+		return now.modified == old.modified
+	}
+	return now.size > old.size && now.modified >= old.modified
+}
+
+// A sample is of so many pieces, which are so long.
+const (
+	pieces = 256
+	piece  = 64
+)
+
+// sampleOf samples the first size bytes of the file, evenly and at both ends.
+func (p *pass) sampleOf(size int64) (sample, error) {
+	digest := xxhash.New()
+	buf := make([]byte, piece)
+	for i := range int64(pieces) {
+		off := (size - piece) / (pieces - 1) * i
+		if i == pieces-1 {
+			off = size - piece
+		}
+		b, err := source.ReadFull(p.src, buf, max(off, 0), p.src.Size())
+		if err != nil {
+			return sample{}, err
+		}
+		_, _ = digest.Write(b)
+	}
+	return sample{size, digest.Sum64()}, nil
+}
+
+// has reports whether the file has what s is of.
+func (p *pass) has(s sample) bool {
+	if s.size == 0 {
+		return true
+	}
+	if s.size < near || s.size > p.src.Size() {
+		return false
+	}
+	now, err := p.sampleOf(s.size)
+	return err == nil && now == s
+}
+
+// prove samples what the pass has learned, unless most of it is sampled. It
+// has to come before the last look at the file.
+func (p *pass) prove() {
+	if p.learned == nil || p.info == nil {
+		return
+	}
+	if known := p.learned.Known().Offset; known >= p.proven.size+near {
+		if s, err := p.sampleOf(known); err == nil {
+			p.proven = s
+		}
+	}
+}

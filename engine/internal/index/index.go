@@ -1,0 +1,163 @@
+// Package index keeps the running count of line ends at regular offsets of a
+// file, so that any line is found by looking into one step of it.
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"sort"
+
+	"excerpt/engine/internal/scan"
+)
+
+// Step is the distance between checkpoints, in bytes: 8 bytes for each step are
+// 0.003 % of the file.
+const Step = 256 << 10
+
+// most is how many checkpoints are kept, 4 MiB of them. Where there would be
+// more, in files of over 128 GiB, every other one goes.
+const most = 1 << 19
+
+// An Index is what was counted of the beginning of a file. The zero value knows
+// nothing yet.
+//
+// It is a value: what is added to a copy does not show in the others, which can
+// be read meanwhile.
+type Index struct {
+	step  int64   // between checkpoints: Step, or that doubled some times
+	ends  []int64 // ends[i] is how many line ends lie before (i+1)*step
+	known scan.Mark
+}
+
+// Known returns how far the file was counted.
+func (x *Index) Known() scan.Mark { return x.known }
+
+// Step returns the distance between checkpoints, in bytes.
+func (x *Index) Step() int64 { return max(x.step, Step) }
+
+// Copy returns an Index that can be added to.
+func (x *Index) Copy() Index {
+	c := *x
+	c.ends = c.ends[:len(c.ends):len(c.ends)] // so that append makes its own
+	return c
+}
+
+func (x *Index) checkpoint(i int) scan.Mark {
+	return scan.Mark{Offset: int64(i+1) * x.step, Ends: x.ends[i]}
+}
+
+// Before returns the last mark that has fewer than n line ends before it.
+func (x *Index) Before(n int64) scan.Mark {
+	if x.known.Ends < n {
+		return x.known
+	}
+	return x.last(sort.Search(len(x.ends), func(i int) bool { return x.ends[i] >= n }))
+}
+
+// At returns the last mark that is not behind offset off.
+func (x *Index) At(off int64) scan.Mark {
+	if x.known.Offset <= off {
+		return x.known
+	}
+	return x.last(int(min(off/x.Step(), int64(len(x.ends)))))
+}
+
+// last returns the last of the first n checkpoints.
+func (x *Index) last(n int) scan.Mark {
+	if n == 0 {
+		return scan.Mark{}
+	}
+	return x.checkpoint(n - 1)
+}
+
+// Add takes in that the file was counted as far as m. Since the mark that was
+// added before, there must be no multiple of Step, or no line end. A mark that
+// lies before that is nothing new.
+func (x *Index) Add(m scan.Mark) {
+	if m.Offset <= x.known.Offset {
+		return
+	}
+	x.step = x.Step()
+	for {
+		next := int64(len(x.ends)+1) * x.step
+		switch {
+		case next < m.Offset:
+			x.ends = append(x.ends, x.known.Ends)
+		case next == m.Offset:
+			x.ends = append(x.ends, m.Ends)
+		default:
+			x.known = m
+			return
+		}
+		if len(x.ends) == most {
+			x.thin()
+		}
+	}
+}
+
+// thin drops every other checkpoint.
+func (x *Index) thin() {
+	half := make([]int64, len(x.ends)/2, most)
+	for i := range half {
+		half[i] = x.ends[2*i+1]
+	}
+	x.ends, x.step = half, 2*x.step
+}
+
+// Cut returns what x has of the first size bytes of the file.
+func (x *Index) Cut(size int64) Index {
+	if size >= x.known.Offset {
+		return *x
+	}
+	cut := *x
+	cut.known = x.At(size)
+	cut.ends = x.ends[:cut.known.Offset/x.Step()]
+	return cut
+}
+
+// AppendBinary appends what [Index.UnmarshalBinary] takes.
+func (x *Index) AppendBinary(b []byte) ([]byte, error) {
+	b = binary.LittleEndian.AppendUint64(b, uint64(x.Step()))
+	b = binary.LittleEndian.AppendUint64(b, uint64(x.known.Offset))
+	b = binary.LittleEndian.AppendUint64(b, uint64(x.known.Ends))
+	for _, ends := range x.ends {
+		b = binary.LittleEndian.AppendUint64(b, uint64(ends))
+	}
+	return b, nil
+}
+
+var errInvalid = errors.New("no index")
+
+// UnmarshalBinary takes what [Index.AppendBinary] made. It refuses whatever
+// could not have been made so.
+func (x *Index) UnmarshalBinary(b []byte) error {
+	const fixed = 3 * 8
+	if len(b) < fixed || len(b)%8 != 0 {
+		return errInvalid
+	}
+	word := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
+	y := Index{step: word(0), known: scan.Mark{Offset: word(1), Ends: word(2)}}
+	n := (len(b) - fixed) / 8
+	if y.step < Step || y.step&(y.step-1) != 0 || y.known.Offset < 0 || n >= most || y.known.Offset/y.step != int64(n) {
+		return errInvalid
+	}
+	y.ends = make([]int64, n)
+	at := scan.Mark{}
+	for i := range y.ends {
+		y.ends[i] = word(i + 3)
+		if next := y.checkpoint(i); !follows(at, next) {
+			return errInvalid
+		}
+		at = y.checkpoint(i)
+	}
+	if !follows(at, y.known) {
+		return errInvalid
+	}
+	*x = y
+	return nil
+}
+
+// follows reports whether m can be a mark behind at.
+func follows(at, m scan.Mark) bool {
+	return m.Ends >= at.Ends && m.Ends-at.Ends <= m.Offset-at.Offset
+}

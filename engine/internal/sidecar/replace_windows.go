@@ -1,0 +1,26 @@
+package sidecar
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// replace gives path the content b, at once, as far as the system can: renameio
+// is not for Windows.
+func replace(path string, b []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(b)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
+}

@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/scan"
+)
+
+// near is a way, in bytes, that is counted sooner than a sidecar is found.
+const near = 1 << 20
+
+// worthKeeping is how much more than the sidecar has must be known of a file
+// before the sidecar is written without being asked for, in bytes.
+const worthKeeping = 64 << 20
+
+// knowledge is what was learned of the line ends of a file. The snapshots of a
+// file share it as long as it has only grown between them.
+type knowledge struct {
+	mu sync.Mutex
+	evidence
+	index  index.Index
+	sought bool  // the sidecar was looked for
+	kept   int64 // how much of the file the sidecar covers
+}
+
+// lines returns what is known of the line ends of the file, for the pass to
+// add to. It is nil where nothing is kept: of streams.
+func (p *pass) lines() *index.Index {
+	if p.learned == nil && p.knowledge != nil {
+		k := p.knowledge
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.index, k.evidence = p.trust(k.index, k.evidence)
+		k.kept = min(k.kept, k.index.Known().Offset)
+		known := k.index.Copy()
+		p.learned, p.proven = &known, k.sample
+	}
+	return p.learned
+}
+
+// nearest returns the last mark before the n-th line end and at or before to
+// that is known, or from.
+func (p *pass) nearest(from scan.Mark, to, n int64) scan.Mark {
+	m := p.learned.Before(n)
+	if m.Offset > to {
+		m = p.learned.At(to)
+	}
+	if m.Offset < from.Offset {
+		return from
+	}
+	return m
+}
+
+// scan is scan.Find that learns.
+func (p *pass) scan(ctx context.Context, from scan.Mark, to, n int64, plan scan.Plan) (scan.Mark, error) {
+	if from.Offset <= p.learned.Known().Offset {
+		plan.Record, plan.Step = p.learned.Add, index.Step
+	}
+	m, err := scan.Find(ctx, p.src, from, to, n, plan)
+	if err == nil && plan.Record != nil {
+		p.learned.Add(m)
+	}
+	return m, err
+}
+
+// keep makes what a pass has learned known to all. The file was found to be
+// what it was when the pass began. An error is of a sidecar that was asked for.
+func (p *pass) keep() error {
+	if p.learned == nil {
+		return nil
+	}
+	k, known := p.knowledge, p.learned.Known().Offset
+	k.mu.Lock()
+	if known >= k.index.Known().Offset {
+		k.index = *p.learned
+		k.evidence = evidence{p.stamp, p.began.UnixNano(), p.proven}
+	}
+	save := p.asked || p.cached() && known-k.kept >= worthKeeping
+	if save {
+		k.kept = known // by us, and nobody else meanwhile
+	}
+	k.mu.Unlock()
+	if !save {
+		return nil
+	}
+	if err := p.writeSidecar(); p.asked {
+		return err
+	}
+	return nil // it would have been for later: nobody waits for it
+}
