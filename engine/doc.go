@@ -35,6 +35,12 @@
 // No operation's memory grows with the file or with its longest line. Pages
 // that a scan has passed do not stay resident.
 //
+// What was counted once is known: a checkpoint of the count every 256 KiB, for
+// all who read the file in this program, and of what is large also in a sidecar
+// in the user's cache folder (see [Options.Cache]). So a second look at any
+// line, or at the number of lines, takes microseconds, and a log that has grown
+// is counted from its old end on.
+//
 // # Caveats
 //
 // A File is a snapshot: its size is the one it had when it was opened, until
@@ -45,6 +51,10 @@
 // did not have. This is known from its size, and from its first and last bytes
 // if its time of modification has changed; a file that is overwritten in its
 // middle is read as it is by then.
+//
+// What is known of its lines is used as long as the file's times say that it
+// was not touched since, or was only appended to or renamed and samples of its
+// content, some every 256th part, are what they were. Else it is counted again.
 //
 // Bytes that are not UTF-8 are bytes like any other. [Limits] can have them
 // replaced.

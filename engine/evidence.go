@@ -27,7 +27,7 @@ func (p *pass) trust(x index.Index, e evidence) (index.Index, evidence) {
 	case e.stamp == p.stamp && !e.fresh():
 		return x, e
 	case !e.stamp.mayPrecede(p.stamp) || !p.has(e.sample):
-		return index.Index{}, evidence{stamp: now.stamp, at: now.at}
+		return index.New(x.Step()), evidence{stamp: now.stamp, at: now.at}
 	}
 	return x.Cut(e.size), now
 }
@@ -60,13 +60,14 @@ const (
 // sampleOf samples the first size bytes of the file, evenly and at both ends.
 func (p *pass) sampleOf(size int64) (sample, error) {
 	digest := xxhash.New()
-	buf := make([]byte, piece)
+	buf := make([]byte, min(piece, size))
+	last := size - int64(len(buf))
 	for i := range int64(pieces) {
-		off := (size - piece) / (pieces - 1) * i
+		off := last * i / (pieces - 1)
 		if i == pieces-1 {
-			off = size - piece
+			off = last
 		}
-		b, err := source.ReadFull(p.src, buf, max(off, 0), p.src.Size())
+		b, err := source.ReadFull(p.file, buf, off, size)
 		if err != nil {
 			return sample{}, err
 		}
@@ -77,11 +78,8 @@ func (p *pass) sampleOf(size int64) (sample, error) {
 
 // has reports whether the file has what s is of.
 func (p *pass) has(s sample) bool {
-	if s.size == 0 {
-		return true
-	}
-	if s.size < near || s.size > p.src.Size() {
-		return false
+	if s.size <= 0 || s.size > p.stamp.size {
+		return s.size == 0
 	}
 	now, err := p.sampleOf(s.size)
 	return err == nil && now == s
@@ -93,7 +91,7 @@ func (p *pass) prove() {
 	if p.learned == nil || p.info == nil {
 		return
 	}
-	if known := p.learned.Known().Offset; known >= p.proven.size+near {
+	if known := p.learned.Known().Offset; known >= p.proven.size+p.f.sizes.near {
 		if s, err := p.sampleOf(known); err == nil {
 			p.proven = s
 		}

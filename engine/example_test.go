@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
@@ -215,6 +216,43 @@ func ExampleFile_Count() {
 	defer f.Close()
 	fmt.Println(f.Count(ctx))
 	// Output: 4 <nil>
+}
+
+func ExampleFile_BuildIndex() {
+	path, cleanup := sampleFile()
+	defer cleanup()
+	f := must(engine.Open(path, &engine.Options{Cache: filepath.Join(filepath.Dir(path), "cache")}))
+	defer f.Close()
+
+	index := must(f.BuildIndex(ctx))
+	fmt.Println(index.Covers, "bytes,", index.Ends, "line ends, a checkpoint every", index.Step>>10, "KiB")
+	// Output: 19 bytes, 4 line ends, a checkpoint every 256 KiB
+}
+
+func ExampleFile_StatIndex() {
+	path, cleanup := sampleFile()
+	defer cleanup()
+	f := must(engine.Open(path, &engine.Options{Cache: filepath.Join(filepath.Dir(path), "cache")}))
+	defer f.Close()
+
+	_, err := f.StatIndex()
+	fmt.Println(errors.Is(err, fs.ErrNotExist))
+	// Output: true
+}
+
+func ExampleFile_DropIndex() {
+	path, cleanup := sampleFile()
+	defer cleanup()
+	f := must(engine.Open(path, &engine.Options{Cache: filepath.Join(filepath.Dir(path), "cache")}))
+	defer f.Close()
+
+	must(f.BuildIndex(ctx))
+	if err := f.DropIndex(); err != nil {
+		log.Fatal(err)
+	}
+	_, err := f.StatIndex()
+	fmt.Println(errors.Is(err, fs.ErrNotExist))
+	// Output: true
 }
 
 func ExampleFile_Name() {

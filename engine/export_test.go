@@ -4,3 +4,6 @@ import "excerpt/engine/internal/scan"
 
 // SetPlan makes the sizes of scans small, so that short files take long ways.
 func (f *File) SetPlan(p scan.Plan) { f.plan = p }
+
+// SetSizes makes what is learned of a file small, so that short files have it.
+func (f *File) SetSizes(step, near, keep int64) { f.sizes = sizes{step, near, keep} }

@@ -19,6 +19,7 @@ type File struct {
 	name string
 	opts Options
 	plan scan.Plan
+	sizes
 
 	refreshing sync.Mutex // one Refresh at a time
 
@@ -97,7 +98,7 @@ func NewStream(name string, r io.Reader, opts *Options) *File {
 }
 
 func newFile(name string, opts *Options) *File {
-	f := &File{name: name}
+	f := &File{name: name, sizes: usual}
 	if opts != nil {
 		f.opts = *opts
 	}

@@ -13,10 +13,22 @@ import (
 	"excerpt/engine/internal/scan"
 )
 
-// The tests make much garbage, and spend half of their time on it else.
+// The tests make much garbage, and spend half of their time on it else. Their
+// sidecars are not kept in the user's folder.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
-	m.Run()
+	dir, err := os.MkdirTemp("", "excerpt-test-*")
+	if err != nil {
+		panic(err)
+	}
+	for _, variable := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		if err := os.Setenv(variable, dir); err != nil {
+			panic(err)
+		}
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 // quick says that little is better than nothing.

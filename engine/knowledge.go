@@ -8,15 +8,17 @@ import (
 	"excerpt/engine/internal/scan"
 )
 
-// near is a way, in bytes, that is counted sooner than a sidecar is found.
-const near = 1 << 20
+// sizes of what is learned, in bytes. Tests make them small.
+type sizes struct {
+	step int64 // between checkpoints
+	near int64 // a way that is counted sooner than a sidecar is found
+	keep int64 // how much more than the sidecar has is worth writing it anew
+}
 
-// worthKeeping is how much more than the sidecar has must be known of a file
-// before the sidecar is written without being asked for, in bytes.
-const worthKeeping = 64 << 20
+var usual = sizes{step: index.Step, near: 1 << 20, keep: 64 << 20}
 
-// knowledge is what was learned of the line ends of a file. The snapshots of a
-// file share it as long as it has only grown between them.
+// knowledge is what was learned of the line ends of a file. All who read the
+// file share it. It can be of what the file had once: evidence tells.
 type knowledge struct {
 	mu sync.Mutex
 	evidence
@@ -32,6 +34,9 @@ func (p *pass) lines() *index.Index {
 		k := p.knowledge
 		k.mu.Lock()
 		defer k.mu.Unlock()
+		if k.index.Known().Offset == 0 {
+			k.index = index.New(p.f.sizes.step)
+		}
 		k.index, k.evidence = p.trust(k.index, k.evidence)
 		k.kept = min(k.kept, k.index.Known().Offset)
 		known := k.index.Copy()
@@ -56,7 +61,7 @@ func (p *pass) nearest(from scan.Mark, to, n int64) scan.Mark {
 // scan is scan.Find that learns.
 func (p *pass) scan(ctx context.Context, from scan.Mark, to, n int64, plan scan.Plan) (scan.Mark, error) {
 	if from.Offset <= p.learned.Known().Offset {
-		plan.Record, plan.Step = p.learned.Add, index.Step
+		plan.Record, plan.Step = p.learned.Add, p.learned.Step()
 	}
 	m, err := scan.Find(ctx, p.src, from, to, n, plan)
 	if err == nil && plan.Record != nil {
@@ -77,11 +82,14 @@ func (p *pass) keep() error {
 		k.index = *p.learned
 		k.evidence = evidence{p.stamp, p.began.UnixNano(), p.proven}
 	}
-	save := p.asked || p.cached() && known-k.kept >= worthKeeping
+	save := p.asked || p.cached() && known-k.kept >= p.f.sizes.keep
 	if save {
 		k.kept = known // by us, and nobody else meanwhile
 	}
 	k.mu.Unlock()
+	if p.info != nil && known >= p.f.sizes.near {
+		p.f.memorize(p.info, k)
+	}
 	if !save {
 		return nil
 	}

@@ -105,10 +105,10 @@ func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bo
 		return scan.Find(ctx, p.src, from, to, n, plan)
 	}
 	m := p.nearest(from, to, n)
-	if to-m.Offset > near && p.cached() {
+	if to-m.Offset > p.f.sizes.near && p.cached() {
 		if n < scan.All { // it may not be far
 			var err error
-			m, err = p.scan(ctx, m, m.Offset+near, n, plan)
+			m, err = p.scan(ctx, m, m.Offset+p.f.sizes.near, n, plan)
 			if err != nil || m.Ends == n {
 				return m, err
 			}

@@ -114,7 +114,7 @@ func (f *File) regular(file *os.File, info fs.FileInfo) source.Source {
 
 // take completes the snapshot of a regular file.
 func (f *File) take(file *os.File, src source.Source, info fs.FileInfo) (*snapshot, error) {
-	s := &snapshot{src: src, file: file, users: 1, knowledge: new(knowledge)}
+	s := &snapshot{src: src, file: file, users: 1, knowledge: f.recall(info)}
 	if err := s.identify(info); err != nil {
 		_ = src.Close()
 		return nil, err

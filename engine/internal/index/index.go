@@ -3,6 +3,7 @@
 package index
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"sort"
@@ -10,8 +11,8 @@ import (
 	"excerpt/engine/internal/scan"
 )
 
-// Step is the distance between checkpoints, in bytes: 8 bytes for each step are
-// 0.003 % of the file.
+// Step is the usual distance between checkpoints, in bytes: 8 bytes for each
+// step are 0.003 % of the file.
 const Step = 256 << 10
 
 // most is how many checkpoints are kept, 4 MiB of them. Where there would be
@@ -24,16 +25,19 @@ const most = 1 << 19
 // It is a value: what is added to a copy does not show in the others, which can
 // be read meanwhile.
 type Index struct {
-	step  int64   // between checkpoints: Step, or that doubled some times
+	step  int64   // between checkpoints; 0: Step
 	ends  []int64 // ends[i] is how many line ends lie before (i+1)*step
 	known scan.Mark
 }
+
+// New returns an Index with a step of its own, a power of two.
+func New(step int64) Index { return Index{step: step} }
 
 // Known returns how far the file was counted.
 func (x *Index) Known() scan.Mark { return x.known }
 
 // Step returns the distance between checkpoints, in bytes.
-func (x *Index) Step() int64 { return max(x.step, Step) }
+func (x *Index) Step() int64 { return cmp.Or(x.step, Step) }
 
 // Copy returns an Index that can be added to.
 func (x *Index) Copy() Index {
@@ -71,7 +75,7 @@ func (x *Index) last(n int) scan.Mark {
 }
 
 // Add takes in that the file was counted as far as m. Since the mark that was
-// added before, there must be no multiple of Step, or no line end. A mark that
+// added before, there must be no multiple of the step, or no line end. A mark that
 // lies before that is nothing new.
 func (x *Index) Add(m scan.Mark) {
 	if m.Offset <= x.known.Offset {
@@ -138,7 +142,7 @@ func (x *Index) UnmarshalBinary(b []byte) error {
 	word := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
 	y := Index{step: word(0), known: scan.Mark{Offset: word(1), Ends: word(2)}}
 	n := (len(b) - fixed) / 8
-	if y.step < Step || y.step&(y.step-1) != 0 || y.known.Offset < 0 || n >= most || y.known.Offset/y.step != int64(n) {
+	if y.step < 1 || y.step&(y.step-1) != 0 || y.known.Offset < 0 || n >= most || y.known.Offset/y.step != int64(n) {
 		return errInvalid
 	}
 	y.ends = make([]int64, n)
