@@ -79,21 +79,41 @@ func TestFind(t *testing.T) {
 			}
 			last = done
 		}
+		plan.Step = int64(1 << rapid.IntRange(0, 9).Draw(t, "step"))
+		var marks []Mark
+		if rapid.Bool().Draw(t, "record") {
+			plan.Record = func(m Mark) { marks = append(marks, m) }
+		}
+		before := rapid.Int64Range(0, 1000).Draw(t, "line ends before")
 		from := rapid.IntRange(0, len(b)).Draw(t, "from")
 		to := rapid.IntRange(0, len(b)).Draw(t, "to")
 		all := ends(b[from:max(from, to)])
-		n := rapid.OneOf(rapid.Int64Range(0, int64(len(all)+1)), rapid.Just(int64(All))).Draw(t, "n")
+		n := rapid.OneOf(rapid.Int64Range(0, int64(len(all)+1)), rapid.Just(int64(All)-before)).Draw(t, "n")
 
-		want := Mark{int64(max(from, to)), int64(len(all))}
+		want := Mark{int64(max(from, to)), before + int64(len(all))}
 		if n <= int64(len(all)) {
-			want = Mark{int64(from), n}
+			want = Mark{int64(from), before + n}
 			if n > 0 {
 				want.Offset += int64(all[n-1])
 			}
 		}
-		got, err := Find(ctx, source.NewReaderAt(bytes.NewReader(b), int64(len(b))), Mark{Offset: int64(from)}, int64(to), n, plan)
+		start := Mark{int64(from), before}
+		got, err := Find(ctx, source.NewReaderAt(bytes.NewReader(b), int64(len(b))), start, int64(to), before+n, plan)
 		if err != nil || got != want {
 			t.Fatalf("Find(%d, %d, %d) = %+v, %v; want %+v", from, to, n, got, err, want)
+		}
+		if plan.Record == nil {
+			return
+		}
+		at := start
+		for _, m := range append(marks, want) {
+			if m.Offset < at.Offset || m.Ends-at.Ends != int64(Count(b[at.Offset:m.Offset])) {
+				t.Fatalf("%+v after %+v", m, at)
+			}
+			if passed := (m.Offset - 1) / plan.Step * plan.Step; passed > at.Offset {
+				t.Fatalf("nothing at %d, between %+v and %+v", passed, at, m)
+			}
+			at = m
 		}
 	})
 }
