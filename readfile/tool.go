@@ -36,6 +36,10 @@ type Options struct {
 	// and below 0, none are.
 	Count int64
 
+	// Cache is where it is kept what was learned of the lines of large files:
+	// an engine.Options.Cache.
+	Cache string
+
 	// Mounts are read-only trees, each by the path that it is found under, such
 	// as ".gateway/builtin-skills". What the workspace has there is hidden.
 	Mounts map[string]fs.FS

@@ -27,8 +27,8 @@ func (m mount) within(name string) (string, bool) {
 	return strings.CutPrefix(name, m.prefix+"/")
 }
 
-// A handle is an open file of the workspace or of a mount. What is kept of a
-// file between calls, an index say, belongs here.
+// A handle is an open file of the workspace or of a mount. It is closed after
+// the call: the engine knows the file again, and what it has learned of it.
 type handle struct {
 	*engine.File
 	under io.Closer // what File does not close, or nil
@@ -66,7 +66,7 @@ func (t *Tool) open(name string) (*handle, error) {
 	if err := checkKind(name, info); err != nil {
 		return nil, err
 	}
-	f, err := engine.Open(local, &engine.Options{Open: t.root.OpenFile})
+	f, err := engine.Open(local, &engine.Options{Open: t.root.OpenFile, Cache: t.opts.Cache})
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (t *Tool) openBeside(covered map[string]fs.FileInfo, name, local string) (*
 		_ = way.Close()
 		return nil, err
 	}
-	f, err := engine.Open(last, &engine.Options{Open: way.open(info)})
+	f, err := engine.Open(last, &engine.Options{Open: way.open(info), Cache: t.opts.Cache})
 	if err != nil {
 		_ = way.Close()
 		return nil, err

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"time"
 
 	"excerpt/corpus"
@@ -9,10 +11,9 @@ import (
 	"excerpt/internal/size"
 )
 
-// bounds measures what has to stay flat: the time of a tail of an open file,
-// over the size of the file.
+// bounds measures what has to stay flat over the size of the file.
 func (b *bench) bounds() error {
-	fmt.Printf("\n| Tail(100) of an open file | least | median of %d |\n|---|---|---|\n", 201)
+	fmt.Printf("\n| of an open file | Tail(100): least | median of %d | 1,000 lines anywhere, with the index: least | median |\n|---|---|---|---|---|\n", repetitions)
 	for _, name := range []string{"1MiB", "64MiB", "1GiB", b.size} {
 		n, err := size.Parse(name)
 		if err != nil {
@@ -22,31 +23,70 @@ func (b *bench) bounds() error {
 		if err != nil {
 			return err
 		}
-		if err := b.tail(path, name); err != nil {
+		tails, err := b.tails(path)
+		if err != nil {
 			return err
 		}
+		ranges, err := b.ranges(path)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %s | %v | %v | %v | %v |\n", name, least(tails), median(tails), least(ranges), median(ranges))
 	}
 	return nil
 }
 
-func (b *bench) tail(path, size string) error {
+const repetitions = 201
+
+func (b *bench) tails(path string) ([]time.Duration, error) {
 	f, err := engine.Open(path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	times := make([]time.Duration, 201)
+	times := make([]time.Duration, repetitions)
 	for i := range times {
 		start := time.Now()
 		span, err := f.Tail(b.ctx, 100)
 		times[i] = time.Since(start)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if n, _ := span.Lines(); n != 100 {
-			return fmt.Errorf("tail of %s: %d lines", path, n)
+			return nil, fmt.Errorf("tail of %s: %d lines", path, n)
 		}
 	}
-	fmt.Printf("| %s | %v | %v |\n", size, least(times), median(times))
-	return nil
+	return times, nil
+}
+
+// ranges finds 1,000 lines anywhere and reads them.
+func (b *bench) ranges(path string) ([]time.Duration, error) {
+	f, err := engine.Open(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := f.Count(b.ctx)
+	if err != nil {
+		return nil, err
+	}
+	times := make([]time.Duration, repetitions)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range times {
+		first := engine.LineNumber(random.Int64N(lines-1000) + 1)
+		start := time.Now()
+		span, err := f.Lines(b.ctx, first, first+999)
+		if err != nil {
+			return nil, err
+		}
+		n, err := span.WriteTo(io.Discard)
+		times[i] = time.Since(start)
+		if err != nil {
+			return nil, err
+		}
+		if from, to := span.Offsets(); n != int64(to-from) {
+			return nil, fmt.Errorf("%d bytes of the lines from %d to %d", n, from, to)
+		}
+	}
+	return times, nil
 }

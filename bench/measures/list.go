@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +51,7 @@ func newBench(ctx context.Context, o options) (*bench, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	b.lines, err = countLines(ctx, b.log, nil)
+	b.lines, err = countLines(ctx, b.log, &engine.Options{Cache: engine.NoCache})
 	return b, err
 }
 
@@ -74,12 +75,12 @@ func (b *bench) measures() []measure {
 	return []measure{
 		{
 			"count, one core",
-			b.command("excerpt count", 0, number, on("0", b.excerpt, "count", b.log)...),
+			b.command("excerpt count", 0, number, on("0", b.excerpt, "count", "--no-index", b.log)...),
 			[]side{b.command("wc -l", 1.4, number, on("0", "wc", "-l", b.log)...)},
 		},
 		{
 			"count, " + all + " cores",
-			b.command("excerpt count", 0, number, b.excerpt, "count", b.log),
+			b.command("excerpt count", 0, number, b.excerpt, "count", "--no-index", b.log),
 			[]side{b.command("wc -l", 2.2, number, "wc", "-l", b.log)},
 		},
 		{
@@ -89,7 +90,7 @@ func (b *bench) measures() []measure {
 		},
 		{
 			"1,000 lines from the deepest tenth",
-			b.command("excerpt lines", 0, whole, b.excerpt, "lines", first+"-"+last, b.log),
+			b.command("excerpt lines", 0, whole, b.excerpt, "lines", "--no-index", first+"-"+last, b.log),
 			[]side{
 				b.command("sed -n A,Bp;Bq", 8, whole, "sed", "-n", first+","+last+"p;"+last+"q", b.log),
 				b.command("tail -n +A | head", 2.5, whole, "sh", "-c", "tail -n +"+first+" '"+b.log+"' | head -n 1000"),
@@ -106,8 +107,18 @@ func (b *bench) measures() []measure {
 			[]side{b.repeated(b.command("tail", 1/1.7, whole, "tail", "-n", "10", b.log))},
 		},
 		{
+			"the index of a file that has none",
+			b.unindexed(b.command("excerpt index", 0, number, b.excerpt, "index", b.log)),
+			[]side{b.command("excerpt count --no-index", 0.9, number, b.excerpt, "count", "--no-index", b.log)},
+		},
+		{
+			"1,000 lines with the index, 50 processes",
+			b.repeated(b.command("excerpt lines", 0, b.right(first, last), b.excerpt, "lines", first+"-"+last, b.log)),
+			[]side{b.repeated(b.command("tail -n 10", 1.0/3, ignored, "tail", "-n", "10", b.log))},
+		},
+		{
 			"count, cold cache",
-			b.cold(b.command("excerpt count", 0, number, b.excerpt, "count", b.log)),
+			b.cold(b.command("excerpt count", 0, number, b.excerpt, "count", "--no-index", b.log)),
 			[]side{
 				b.cold(b.command("wc -l", 0.95, number, "wc", "-l", b.log)),
 				b.cold(side{name: "a loop of read", goal: 0.95, run: b.readLoop}),
@@ -140,6 +151,40 @@ func hash(r io.Reader) (string, error) {
 	return fmt.Sprint(n, h.Sum64()), err
 }
 
+// ignored is the result of a command that does other work, as a measure of time.
+func ignored(r io.Reader) (string, error) {
+	_, err := io.Copy(io.Discard, r)
+	return "", err
+}
+
+// right has the result of ignored if the lines from first to last are printed.
+func (b *bench) right(first, last string) func(io.Reader) (string, error) {
+	want, err := exec.CommandContext(b.ctx, "sed", "-n", first+","+last+"p;"+last+"q", b.log).Output()
+	return func(r io.Reader) (string, error) {
+		got, failed := io.ReadAll(r)
+		if err == nil && failed == nil && !bytes.Equal(got, want) {
+			failed = errors.New("these are other lines than those of sed")
+		}
+		return "", errors.Join(err, failed)
+	}
+}
+
+// unindexed drops the index of the log before each run.
+func (b *bench) unindexed(s side) side {
+	s.before = func() error {
+		f, err := engine.Open(b.log, nil)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := f.DropIndex(); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return s
+}
+
 // repeated makes a short command long enough to be timed.
 func (b *bench) repeated(s side) side {
 	once := s.run
@@ -169,7 +214,7 @@ func (b *bench) cold(s side) side {
 
 // countAlone counts on one core.
 func (b *bench) countAlone() (string, error) {
-	n, err := countLines(b.ctx, b.log, &engine.Options{Workers: 1})
+	n, err := countLines(b.ctx, b.log, &engine.Options{Workers: 1, Cache: engine.NoCache})
 	return strconv.FormatInt(n, 10), err
 }
 
