@@ -29,9 +29,10 @@
 //
 // # Cost
 //
-// Files are mapped. Locating reads no more than it must: a tail depends on what
-// it returns and not on the file; a range is found by counting the line ends
-// before it, at the speed of memory, on several cores where the way is long.
+// Locating reads no more than it must: a tail depends on what it returns and not
+// on the file; a range is found by counting the line ends before it, at the
+// speed of memory, on several cores where the way is long. A file is mapped once
+// enough of it was read for that to pay.
 // No operation's memory grows with the file or with its longest line. Pages
 // that a scan has passed do not stay resident.
 //

@@ -151,14 +151,14 @@ func TestChangeUnderRead(t *testing.T) {
 	for _, sel := range selections {
 		want[sel], _ = sel.reference(content)
 	}
-	for _, opts := range []engine.Options{{}, {Unmapped: true}} {
-		t.Run(fmt.Sprintf("unmapped=%t", opts.Unmapped), func(t *testing.T) {
+	for name, mapAfter := range map[string]int64{"mapped": 0, "mapped on the way": 100_000, "unmapped": math.MaxInt64} {
+		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "app.log")
 			for _, when := range []moment{beforeLocate, whileLocate, whileScanning, beforeRead, whileRead, atWrite, atLastWrite} {
 				happened := 0
 				for _, change := range changes {
 					for _, sel := range selections {
-						f := fault{path: path, content: content, opts: opts, plan: small, change: change, when: when, sel: sel}
+						f := fault{path: path, content: content, mapAfter: mapAfter, plan: small, change: change, when: when, sel: sel}
 						if err := f.run(want[sel]); err != nil {
 							t.Errorf("%s, %s, %s: %v", change.name, when, sel, err)
 						}
@@ -177,13 +177,13 @@ func TestChangeUnderRead(t *testing.T) {
 
 // A fault is one change in the middle of one operation.
 type fault struct {
-	path    string
-	content []byte
-	opts    engine.Options
-	plan    scan.Plan
-	change  change
-	when    moment
-	sel     selection
+	path     string
+	content  []byte
+	mapAfter int64
+	plan     scan.Plan
+	change   change
+	when     moment
+	sel      selection
 
 	happened bool
 	failed   error // of the change itself
@@ -200,12 +200,13 @@ func (t *fault) run(want reference.Selection) error {
 	if err := replace(t.path, t.content); err != nil {
 		return err
 	}
-	f, err := engine.Open(t.path, &t.opts)
+	f, err := engine.Open(t.path, nil)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	f.SetPlan(t.plan)
+	f.SetMapAfter(t.mapAfter)
 	t.at(beforeLocate)
 	var reading atomic.Bool
 	var asked atomic.Int32 // counted on several goroutines

@@ -39,8 +39,9 @@ type Options struct {
 	// each processor that the program may use, up to 8.
 	Workers int
 
-	// Unmapped has the file read and not mapped. It is somewhat slower, and
-	// right for file systems on which a mapping is known to fail late.
+	// Unmapped has the file read and never mapped. Long scans are somewhat
+	// slower then. It is right for file systems on which a mapping is known to
+	// fail late.
 	Unmapped bool
 
 	// Stream allows what is no regular file (FIFOs, terminals, devices) and
@@ -61,7 +62,8 @@ type Options struct {
 // Open opens the named file. A nil opts means the defaults. The caller closes
 // the File.
 //
-// A regular file is mapped, or read where it can't be. One that says it is
+// A regular file is read, and is mapped when that pays: once it was looked
+// through for a MiB, unless it can't be. One that says it is
 // empty and is not (those of /proc, say) is read as a stream, and kept: in
 // memory up to 4 MiB, beyond that in a temporary file. A folder is an error,
 // and so is a FIFO, a device or a socket if [Options.Stream] does not allow it.

@@ -11,12 +11,13 @@ import (
 
 	"excerpt/engine"
 	"excerpt/engine/internal/scan"
+	"excerpt/engine/internal/source"
 )
 
-// The tests make much garbage, and spend half of their time on it else. Their
-// sidecars are not kept in the user's folder.
+// The sidecars of tests are not kept in the user's folder.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(400) // they make much garbage, and spend half of their time on it else
+	source.MapAfter = 0     // or most files would be too short to be mapped
 	dir, err := os.MkdirTemp("", "excerpt-test-*")
 	if err != nil {
 		panic(err)
@@ -71,7 +72,7 @@ var readerAt = kind{name: "New", open: func(content []byte) (*engine.File, error
 
 // kinds returns all of them. dir is for those that need a file.
 func kinds(dir string) []kind {
-	file := func(name string, opts engine.Options) kind {
+	file := func(name string, opts engine.Options, mapAfter int64) kind {
 		return kind{name: name, open: func(content []byte) (*engine.File, error) {
 			path := filepath.Join(dir, name)
 			// A new file each time: the one before may be mapped still.
@@ -81,7 +82,11 @@ func kinds(dir string) []kind {
 			if err := os.WriteFile(path, content, 0o600); err != nil {
 				return nil, err
 			}
-			return engine.Open(path, &opts)
+			f, err := engine.Open(path, &opts)
+			if err == nil {
+				f.SetMapAfter(mapAfter)
+			}
+			return f, err
 		}}
 	}
 	stream := func(name string, opts engine.Options, wrap func(io.Reader) io.Reader) kind {
@@ -95,8 +100,9 @@ func kinds(dir string) []kind {
 		{name: "New nasty", open: func(content []byte) (*engine.File, error) {
 			return engine.New("nasty", nasty(content), int64(len(content)), nil), nil
 		}},
-		file("mapped", engine.Options{}),
-		file("unmapped", engine.Options{Unmapped: true}),
+		file("mapped", engine.Options{}, 0),
+		file("mapped on the way", engine.Options{}, 5),
+		file("unmapped", engine.Options{Unmapped: true}, 0),
 		stream("stream", engine.Options{}, func(r io.Reader) io.Reader { return r }),
 		stream("stream of one byte", engine.Options{}, iotest.OneByteReader),
 		stream("stream of halves", engine.Options{}, iotest.HalfReader),

@@ -93,23 +93,18 @@ func (f *File) snapshotOf(file *os.File, info fs.FileInfo) (*snapshot, error) {
 		if n, err := file.ReadAt(make([]byte, 1), 0); n > 0 || err != io.EOF {
 			return nil, errSize
 		}
-		return f.take(file, source.OpenRead(file, info), info)
+		src := source.NewFile(file, info)
+		src.Unmapped = true
+		return f.take(file, src, info)
 	}
-	s, err := f.take(file, f.regular(file, info), info)
+	src := source.NewFile(file, info)
+	src.ByName = f.opts.Open == nil
+	src.Unmapped = f.opts.Unmapped
+	s, err := f.take(file, src, info)
 	if errors.Is(err, ErrTruncated) {
 		return nil, errSize
 	}
 	return s, err
-}
-
-// regular returns the source of a regular file that is not empty.
-func (f *File) regular(file *os.File, info fs.FileInfo) source.Source {
-	if !f.opts.Unmapped {
-		if src, err := source.OpenMapped(file, info, f.opts.Open == nil); err == nil {
-			return src
-		}
-	}
-	return source.OpenRead(file, info)
 }
 
 // take completes the snapshot of a regular file.

@@ -2,7 +2,7 @@
 // there. It is the only place that touches mapped pages without a net.
 //
 // A mapped file that is cut short raises SIGBUS where its pages were. Inside
-// [Mapping.Guard] that signal is a [Fault], on the goroutine that runs it.
+// [Guard] that signal is a [Fault], on the goroutine that runs it.
 // A fault is not the only sign: what lies behind the new end in its last page
 // reads as zeros. So bytes of a mapping are fit for counting, not for
 // returning, and whoever counts looks at the file's size afterwards.
@@ -22,32 +22,40 @@ import (
 // ErrNoView says that the mapping's bytes cannot be had without a copy.
 var ErrNoView = errors.New("the mapping gives no view of its bytes")
 
-// A Mapping is a view of a whole file, from its first byte to the end that it
-// had when it was mapped.
+// errShort says that the file is not as long any more as it was.
+var errShort = errors.New("the file has become shorter")
+
+// A Mapping is a view of the first bytes of a file.
 type Mapping struct {
 	r    *mmap.ReaderAt
 	view []byte  // r's own bytes, r keeps them mapped
 	base uintptr // the address of view[0]
 }
 
-// Open maps file, which must be a regular file that is not empty.
+// Open maps the first size bytes of file, a regular file; there must be some.
 // byName says that file.Name() is the path under which it was opened, so that
 // systems which cannot map an open file may open it once more.
-func Open(file *os.File, byName bool) (*Mapping, error) {
+func Open(file *os.File, byName bool, size int64) (*Mapping, error) {
 	r, err := open(file, byName)
 	if err != nil {
 		return nil, err
 	}
 	view, ok := viewOf(r)
-	if !ok || len(view) == 0 {
-		_ = r.Close()
-		return nil, ErrNoView
+	switch {
+	case !ok || len(view) == 0:
+		err = ErrNoView
+	case int64(len(view)) < size:
+		err = errShort
 	}
-	return &Mapping{r, view, reflect.ValueOf(view).Pointer()}, nil
+	if err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return &Mapping{r, view[:size:size], reflect.ValueOf(view).Pointer()}, nil
 }
 
-// openNamed maps the file called name if it is still the open one: a log may
-// be rotated between the two openings.
+// openNamed maps the file with the name of file if it is still the open one: a
+// log may be rotated between the two openings.
 func openNamed(file *os.File) (*mmap.ReaderAt, error) {
 	before, err := file.Stat()
 	if err != nil {
@@ -93,9 +101,10 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("the page at offset %d is gone", f.Offset) }
 
-// Guard calls fn and returns its error, or a *Fault if fn touched a page of m
-// that is gone. It holds for the calling goroutine only.
-func (m *Mapping) Guard(fn func() error) (err error) {
+// Guard calls fn and returns its error, or a *Fault if fn touched a page that is
+// gone of the mapping m, which may be nil until fn sets it. It holds for the
+// calling goroutine only.
+func Guard(m **Mapping, fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		p := recover()
@@ -103,10 +112,10 @@ func (m *Mapping) Guard(fn func() error) (err error) {
 			return
 		}
 		fault, ok := p.(interface{ Addr() uintptr })
-		if !ok || fault.Addr() < m.base || fault.Addr()-m.base >= uintptr(len(m.view)) {
+		if !ok || *m == nil || fault.Addr() < (*m).base || fault.Addr()-(*m).base >= uintptr(len((*m).view)) {
 			panic(p)
 		}
-		err = &Fault{int64(fault.Addr() - m.base)}
+		err = &Fault{int64(fault.Addr() - (*m).base)}
 	}()
 	return fn()
 }

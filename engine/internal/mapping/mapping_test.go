@@ -23,7 +23,7 @@ func mapped(t *testing.T, pages int64) (*Mapping, *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Open(file, true)
+	m, err := Open(file, true, pages*page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestView(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	m, err := Open(file, true)
+	m, err := Open(file, true, int64(len("content")))
 	switch runtime.GOOS {
 	case "linux", "darwin", "windows":
 		if err != nil {
@@ -72,7 +72,7 @@ func TestOpenOnlyMapsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	if m, err := Open(dir, true); err == nil {
+	if m, err := Open(dir, true, page); err == nil {
 		m.Close()
 		t.Error("a folder was mapped")
 	}
@@ -100,7 +100,7 @@ func TestGuardRecoversFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			guarded := func() error {
-				return m.Guard(func() error {
+				return Guard(&m, func() error {
 					touch(m.Bytes(0, int(m.Size())))
 					return nil
 				})
@@ -114,7 +114,7 @@ func TestGuardRecoversFaults(t *testing.T) {
 				}
 			}
 			if left > 0 {
-				if err := m.Guard(func() error { touch(m.Bytes(0, int(left*page))); return nil }); err != nil {
+				if err := Guard(&m, func() error { touch(m.Bytes(0, int(left*page))); return nil }); err != nil {
 					t.Errorf("%s of the %d pages that are left: %v", name, left, err)
 				}
 			}
@@ -125,10 +125,10 @@ func TestGuardRecoversFaults(t *testing.T) {
 func TestGuardGivesErrors(t *testing.T) {
 	m, _ := mapped(t, 1)
 	want := errors.New("an error")
-	if err := m.Guard(func() error { return want }); err != want {
+	if err := Guard(&m, func() error { return want }); err != want {
 		t.Errorf("%v, want that of the function", err)
 	}
-	if err := m.Guard(func() error { return nil }); err != nil {
+	if err := Guard(&m, func() error { return nil }); err != nil {
 		t.Error(err)
 	}
 }
@@ -157,7 +157,7 @@ func TestGuardPassesOnPanics(t *testing.T) {
 					t.Errorf("%s: the panic was swallowed", name)
 				}
 			}()
-			_ = m.Guard(func() error { fn(); return nil })
+			_ = Guard(&m, func() error { fn(); return nil })
 		}()
 	}
 }
@@ -167,13 +167,13 @@ func TestGuardRestores(t *testing.T) {
 	m, _ := mapped(t, 1)
 	for _, setting := range []bool{true, false} {
 		before := debug.SetPanicOnFault(setting)
-		_ = m.Guard(func() error { return nil })
+		_ = Guard(&m, func() error { return nil })
 		if got := debug.SetPanicOnFault(setting); got != setting {
 			t.Errorf("%t became %t", setting, got)
 		}
 		func() {
 			defer func() { _ = recover() }()
-			_ = m.Guard(func() error { panic("mine") })
+			_ = Guard(&m, func() error { panic("mine") })
 		}()
 		if got := debug.SetPanicOnFault(before); got != setting {
 			t.Errorf("%t became %t after a panic", setting, got)
