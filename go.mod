@@ -6,7 +6,7 @@ require (
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
-	github.com/jessevdk/go-flags v1.6.1
+	github.com/juju/gnuflag v1.0.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/pkg/profile v1.6.0
 	github.com/rogpeppe/go-internal v1.16.0

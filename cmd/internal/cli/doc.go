@@ -1,3 +1,3 @@
-// Package cli is what the programs excerpt and excerpt-agent share: the flags
-// of the verbs that both know, messages, exit codes, profiles.
+// Package cli is how a program speaks with who runs it: messages, exit codes,
+// interrupts, pipes, its version.
 package cli

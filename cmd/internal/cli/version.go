@@ -1,6 +1,10 @@
 package cli
 
-import "runtime/debug"
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
 
 // Version is the version that this program was built from.
 func Version() string {
@@ -8,4 +12,10 @@ func Version() string {
 		return info.Main.Version
 	}
 	return "(unknown)"
+}
+
+// About is what --version prints. It is the same for both programs if they were
+// built from the same source, in the same way.
+func About() string {
+	return fmt.Sprintf("excerpt %s %s %s/%s", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

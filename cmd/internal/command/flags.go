@@ -1,0 +1,115 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/juju/gnuflag"
+
+	"excerpt/cmd/internal/cli"
+)
+
+// flags are those of one command line. Each value keeps what it has if its flag
+// is not given.
+type flags struct{ *gnuflag.FlagSet }
+
+func newFlags() *flags {
+	f := gnuflag.NewFlagSet("excerpt", gnuflag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
+	return &flags{f}
+}
+
+// parse sets the flags in args, and returns the operands. With anywhere, flags
+// may follow operands.
+func (f *flags) parse(args []string, anywhere bool) ([]string, error) {
+	err := f.Parse(anywhere, args)
+	return f.Args(), err
+}
+
+// bool and value define a flag. short can be "".
+func (f *flags) bool(p *bool, short, long string) {
+	f.BoolVar(p, long, *p, "")
+	if short != "" {
+		f.BoolVar(p, short, *p, "")
+	}
+}
+
+func (f *flags) value(v gnuflag.Value, short, long string) {
+	f.Var(v, long, "")
+	if short != "" {
+		f.Var(v, short, "")
+	}
+}
+
+func (f *flags) string(p *string, long string) { f.StringVar(p, long, *p, "") }
+
+// long returns the long flags, as they are written.
+func (f *flags) long() (names []string) {
+	f.VisitAll(func(flag *gnuflag.Flag) {
+		if len(flag.Name) > 1 {
+			names = append(names, "--"+flag.Name)
+		}
+	})
+	return names
+}
+
+// A choice is a flag of which the values are known.
+type choice struct {
+	value *string
+	of    []string
+}
+
+func (c *choice) String() string { return *c.value }
+
+func (c *choice) Set(s string) error {
+	*c.value = s
+	for _, one := range c.of {
+		if s == one {
+			return nil
+		}
+	}
+	return fmt.Errorf("want one of %s", strings.Join(c.of, ", "))
+}
+
+// globals are the flags of every verb.
+type globals struct {
+	help, version   bool
+	cpu, mem, trace string // files for profiles
+}
+
+func (g *globals) define(f *flags) {
+	f.bool(&g.help, "h", "help")
+	f.bool(&g.version, "", "version")
+	f.string(&g.cpu, "cpuprofile")
+	f.string(&g.mem, "memprofile")
+	f.string(&g.trace, "trace")
+}
+
+// profile returns which profile of the program is wanted, and in which file; ""
+// if none is.
+func (g *globals) profile() (flag, file string, err error) {
+	for _, p := range [...]struct{ flag, file string }{{"--cpuprofile", g.cpu}, {"--memprofile", g.mem}, {"--trace", g.trace}} {
+		switch {
+		case p.file == "":
+		case file != "":
+			return "", "", cli.Usage("%s and %s are both given: one profile at a time", flag, p.flag)
+		default:
+			flag, file = p.flag, p.file
+		}
+	}
+	return flag, file, nil
+}
+
+// usageOf puts an error of the library in our words.
+func usageOf(verb string, err error) error {
+	text := err.Error()
+	if flag, unknown := strings.CutPrefix(text, "flag provided but not defined: "); unknown {
+		text = "unknown flag " + flag
+		if (verb == "head" || verb == "tail") && flag >= "-0" && flag < "-:" {
+			text += fmt.Sprintf(": a number of lines is -n %s...", flag[1:])
+		}
+	}
+	return cli.Usage("%s", text)
+}

@@ -1,0 +1,89 @@
+package command
+
+import (
+	"context"
+
+	"excerpt/cmd/internal/cli"
+	"excerpt/engine"
+)
+
+// form is how a part of a file is written.
+type form struct {
+	number, json bool
+}
+
+func (f *form) define(flags *flags) {
+	flags.bool(&f.number, "N", "number")
+	flags.bool(&f.json, "", "json")
+}
+
+const formHelp = `  -N, --number       number the lines: "12: text"
+      --json         a JSON object for each line, with its number
+`
+
+// A selection locates a part of a file.
+type selection func(context.Context, *engine.File) (*engine.Span, error)
+
+// write writes what sel selects of the only one of files.
+func (f *form) write(ctx context.Context, out *output, files []string, sel selection) error {
+	name, err := one(files)
+	if err != nil {
+		return err
+	}
+	in, err := open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	span, err := sel(ctx, in.File)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.json:
+		err = writeJSON(ctx, out, span)
+	case f.number && out.colours():
+		_, err = span.WriteNumbered(&dimmer{w: out})
+	case f.number:
+		_, err = span.WriteNumbered(out)
+	default:
+		_, err = span.WriteTo(out)
+	}
+	if err != nil {
+		return err
+	}
+	_, end := span.Offsets()
+	in.consume(end)
+	return nil
+}
+
+// span is how head and tail say what they want.
+type span struct {
+	lines, bytes amount
+	form
+}
+
+func (s *span) define(f *flags) {
+	f.value(&s.lines, "n", "lines")
+	f.value(&s.bytes, "c", "bytes")
+	s.form.define(f)
+}
+
+const spanHelp = `  -n, --lines N      how many lines, 10 if not said
+  -c, --bytes BYTES  bytes instead of lines: 100, 64K (1024), 10MB (1000 * 1000)
+` + formHelp
+
+// parse returns how many lines are wanted, or how many bytes; the other is -1.
+func (s *span) parse() (lines, bytes int64, err error) {
+	lines, bytes = 10, -1
+	switch {
+	case s.lines.given && s.bytes.given:
+		err = cli.Usage("-n and -c are both given: lines or bytes?")
+	case s.lines.given:
+		lines, err = s.lines.parse("-n", "lines")
+	case s.bytes.given:
+		lines = -1
+		bytes, err = s.bytes.parse("-c", "bytes")
+	}
+	return lines, bytes, err
+}
