@@ -40,7 +40,7 @@ func (s *server) text(ctx context.Context, tool string, arguments map[string]any
 
 // excerpt returns the command of ours, built into tmp.
 func excerpt(ctx context.Context, tmp, root string, flags ...string) (*exec.Cmd, error) {
-	build := exec.CommandContext(ctx, "go", "build", "-o", tmp+string(filepath.Separator), "excerpt/cmd/excerpt", "excerpt/cmd/excerpt-agent")
+	build := exec.CommandContext(ctx, "go", "build", "-o", tmp+string(filepath.Separator), "excerpt/cmd/excerpt", "excerpt/cmd/excerpt-full")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/juju/gnuflag"
@@ -28,14 +29,7 @@ func (f *flags) parse(args []string, anywhere bool) ([]string, error) {
 	return f.Args(), err
 }
 
-// bool and value define a flag. short can be "".
-func (f *flags) bool(p *bool, short, long string) {
-	f.BoolVar(p, long, *p, "")
-	if short != "" {
-		f.BoolVar(p, short, *p, "")
-	}
-}
-
+// value defines a flag. short can be "".
 func (f *flags) value(v gnuflag.Value, short, long string) {
 	f.Var(v, long, "")
 	if short != "" {
@@ -43,7 +37,8 @@ func (f *flags) value(v gnuflag.Value, short, long string) {
 	}
 }
 
-func (f *flags) string(p *string, long string) { f.StringVar(p, long, *p, "") }
+func (f *flags) bool(p *bool, short, long string) { f.value((*toggle)(p), short, long) }
+func (f *flags) string(p *string, long string)    { f.value((*text)(p), "", long) }
 
 // long returns the long flags, as they are written.
 func (f *flags) long() (names []string) {
@@ -53,6 +48,30 @@ func (f *flags) long() (names []string) {
 		}
 	})
 	return names
+}
+
+// A toggle is a flag without a value, and a text is one with any. Those of the
+// library have fmt print their defaults, and to load it takes as long as to
+// parse them.
+type (
+	toggle bool
+	text   string
+)
+
+func (t *toggle) IsBoolFlag() bool { return true }
+func (t *toggle) String() string   { return strconv.FormatBool(bool(*t)) }
+
+func (t *toggle) Set(s string) (err error) {
+	on, err := strconv.ParseBool(s)
+	*t = toggle(on)
+	return err
+}
+
+func (t *text) String() string { return string(*t) }
+
+func (t *text) Set(s string) error {
+	*t = text(s)
+	return nil
 }
 
 // A choice is a flag of which the values are known.
