@@ -91,7 +91,7 @@ func (p *pass) prove() {
 	if p.learned == nil || p.info == nil {
 		return
 	}
-	if known := p.learned.Known().Offset; known >= p.proven.size+p.f.sizes.near {
+	if known := p.learned.Known().Offset; known >= p.proven.size+p.f.sizes.prove {
 		if s, err := p.sampleOf(known); err == nil {
 			p.proven = s
 		}

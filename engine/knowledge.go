@@ -10,12 +10,13 @@ import (
 
 // sizes of what is learned, in bytes. Tests make them small.
 type sizes struct {
-	step int64 // between checkpoints
-	near int64 // a way that is counted sooner than a sidecar is found
-	keep int64 // how much more than the sidecar has is worth writing it anew
+	step  int64 // between checkpoints
+	near  int64 // a way that is counted sooner than a sidecar is found
+	prove int64 // how much more is worth sampling the file anew
+	keep  int64 // how much more than the sidecar has is worth writing it anew
 }
 
-var usual = sizes{step: index.Step, near: 1 << 20, keep: 64 << 20}
+var usual = sizes{step: index.Step, near: 256 << 10, prove: 1 << 20, keep: 64 << 20}
 
 // knowledge is what was learned of the line ends of a file. All who read the
 // file share it. It can be of what the file had once: evidence tells.

@@ -9,17 +9,23 @@ import (
 	"excerpt/cmd/internal/cli"
 )
 
-type count struct{ json bool }
+type count struct {
+	json bool
+	indexing
+}
 
-const countHelp = `usage: excerpt count [--json] [FILE...]
+const countHelp = `usage: excerpt count [--json] [--no-index] [FILE...]
 
 Print how many lines each FILE has, and their total, as wc -l does; but a last
 line without a line end is a line.
 
       --json         a JSON object for each file, with its lines and bytes
-`
+` + indexingHelp
 
-func (c *count) define(f *flags) { f.bool(&c.json, "", "json") }
+func (c *count) define(f *flags) {
+	f.bool(&c.json, "", "json")
+	c.indexing.define(f)
+}
 
 func (c *count) run(ctx context.Context, out *output, names []string) error {
 	stdin := 0
@@ -39,7 +45,7 @@ func (c *count) run(ctx context.Context, out *output, names []string) error {
 	var total int64
 	width := columnWidth(names)
 	for _, name := range names {
-		lines, bytes, err := countLines(ctx, name)
+		lines, bytes, err := countLines(ctx, name, c.cache())
 		if err != nil {
 			out.bar.hide()
 			cli.Complain("count", err)
@@ -68,8 +74,8 @@ func (c *count) run(ctx context.Context, out *output, names []string) error {
 	return failed
 }
 
-func countLines(ctx context.Context, name string) (lines, bytes int64, err error) {
-	in, err := open(name)
+func countLines(ctx context.Context, name, cache string) (lines, bytes int64, err error) {
+	in, err := open(name, cache)
 	if err != nil {
 		return 0, 0, err
 	}

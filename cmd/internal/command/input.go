@@ -30,23 +30,23 @@ func one(files []string) (string, error) {
 	return "", cli.Usage("one FILE is wanted, but there are %d: %q", len(files), files)
 }
 
-// open opens a file, or standard input for "-".
-func open(name string) (*input, error) {
+// open opens a file, or standard input for "-". cache is that of engine.Options.
+func open(name, cache string) (*input, error) {
 	switch {
 	case name == "-":
-		return openStdin()
+		return openStdin(cache)
 	case name == os.DevNull: // a device, but an empty file to all who name it
 		return &input{File: engine.New(name, strings.NewReader(""), 0, nil)}, nil
 	case name == "":
 		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
-	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name)})
+	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name), Cache: cache})
 	return &input{File: f}, hint(err)
 }
 
 // openStdin reads standard input as a file if it is one, and otherwise as it
 // comes.
-func openStdin() (*input, error) {
+func openStdin(cache string) (*input, error) {
 	const name = "standard input"
 	in := &input{}
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
@@ -69,6 +69,7 @@ func openStdin() (*input, error) {
 		Open:   func(string, int, fs.FileMode) (*os.File, error) { return os.Stdin, nil },
 		Stream: true,
 		Once:   true,
+		Cache:  cache,
 	})
 	in.File = f
 	return in, err

@@ -73,6 +73,7 @@ func verbs(full *Full) []verb {
 		{"lines", "a range of lines", linesHelp, func() command { return &lines{} }},
 		{"prefix", "the first bytes, cut at a character", prefixHelp, func() command { return &prefix{} }},
 		{"count", "how many lines", countHelp, func() command { return &count{} }},
+		{"index", "keep where the lines are", indexHelp, func() command { return &index{} }},
 		{"read", "answer a request of an agent's read_file", readHelp, func() command { return &Read{full: full} }},
 		{"mcp", "serve files to AI agents", mcpHelp, func() command { return &MCP{full: full} }},
 		{"completion", "a script that completes command lines", completionHelp, func() command { return &completion{} }},

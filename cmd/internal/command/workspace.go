@@ -14,17 +14,20 @@ type Workspace struct {
 	Root  string // the folder that is read, and nothing outside it
 	Lines int64  // most of an answer
 	Bytes int64  // most of an answer
+	indexing
 }
 
 func (w *Workspace) define(f *flags) {
 	f.string(&w.Root, "root")
 	f.Int64Var(&w.Lines, "max-lines", w.Lines, "")
 	f.Int64Var(&w.Bytes, "max-bytes", w.Bytes, "")
+	w.indexing.define(f)
 }
 
 const workspaceHelp = `      --root DIR       the folder that is read, and nothing outside it
       --max-lines N    most lines of an answer, 1000 if not said
       --max-bytes N    most bytes of an answer, 131072 if not said
+      --no-index       neither use nor keep what is known of lines
 `
 
 // check says what is wrong with the flags or with the folder.
@@ -51,7 +54,7 @@ func (w *Workspace) Open() (tool *readfile.Tool, end func() error, err error) {
 	if err != nil {
 		return nil, nil, w.explain(err)
 	}
-	tool, err = readfile.New(root, &readfile.Options{Lines: w.Lines, Bytes: w.Bytes})
+	tool, err = readfile.New(root, &readfile.Options{Lines: w.Lines, Bytes: w.Bytes, Cache: w.cache()})
 	if err != nil {
 		return nil, nil, errors.Join(err, root.Close())
 	}

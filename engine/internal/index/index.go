@@ -25,8 +25,8 @@ const most = 1 << 19
 // It is a value: what is added to a copy does not show in the others, which can
 // be read meanwhile.
 type Index struct {
-	step  int64   // between checkpoints; 0: Step
-	ends  []int64 // ends[i] is how many line ends lie before (i+1)*step
+	step  int64  // between checkpoints; 0: Step
+	ends  []byte // 8 for each checkpoint, as they are kept: a large index is not taken apart to be used
 	known scan.Mark
 }
 
@@ -46,8 +46,16 @@ func (x *Index) Copy() Index {
 	return c
 }
 
+// count returns how many checkpoints there are.
+func (x *Index) count() int { return len(x.ends) / 8 }
+
+// endsAt returns how many line ends lie before (i+1)*step.
+func (x *Index) endsAt(i int) int64 { return int64(binary.LittleEndian.Uint64(x.ends[8*i:])) }
+
+func (x *Index) append(ends int64) { x.ends = binary.LittleEndian.AppendUint64(x.ends, uint64(ends)) }
+
 func (x *Index) checkpoint(i int) scan.Mark {
-	return scan.Mark{Offset: int64(i+1) * x.step, Ends: x.ends[i]}
+	return scan.Mark{Offset: int64(i+1) * x.step, Ends: x.endsAt(i)}
 }
 
 // Before returns the last mark that has fewer than n line ends before it.
@@ -55,7 +63,7 @@ func (x *Index) Before(n int64) scan.Mark {
 	if x.known.Ends < n {
 		return x.known
 	}
-	return x.last(sort.Search(len(x.ends), func(i int) bool { return x.ends[i] >= n }))
+	return x.last(sort.Search(x.count(), func(i int) bool { return x.endsAt(i) >= n }))
 }
 
 // At returns the last mark that is not behind offset off.
@@ -63,7 +71,7 @@ func (x *Index) At(off int64) scan.Mark {
 	if x.known.Offset <= off {
 		return x.known
 	}
-	return x.last(int(min(off/x.Step(), int64(len(x.ends)))))
+	return x.last(int(min(off/x.Step(), int64(x.count()))))
 }
 
 // last returns the last of the first n checkpoints.
@@ -83,17 +91,17 @@ func (x *Index) Add(m scan.Mark) {
 	}
 	x.step = x.Step()
 	for {
-		next := int64(len(x.ends)+1) * x.step
+		next := int64(x.count()+1) * x.step
 		switch {
 		case next < m.Offset:
-			x.ends = append(x.ends, x.known.Ends)
+			x.append(x.known.Ends)
 		case next == m.Offset:
-			x.ends = append(x.ends, m.Ends)
+			x.append(m.Ends)
 		default:
 			x.known = m
 			return
 		}
-		if len(x.ends) == most {
+		if x.count() == most {
 			x.thin()
 		}
 	}
@@ -101,11 +109,11 @@ func (x *Index) Add(m scan.Mark) {
 
 // thin drops every other checkpoint.
 func (x *Index) thin() {
-	half := make([]int64, len(x.ends)/2, most)
-	for i := range half {
-		half[i] = x.ends[2*i+1]
+	half := Index{step: 2 * x.step, ends: make([]byte, 0, 8*most), known: x.known}
+	for i := 1; i < x.count(); i += 2 {
+		half.append(x.endsAt(i))
 	}
-	x.ends, x.step = half, 2*x.step
+	*x = half
 }
 
 // Cut returns what x has of the first size bytes of the file.
@@ -115,7 +123,7 @@ func (x *Index) Cut(size int64) Index {
 	}
 	cut := *x
 	cut.known = x.At(size)
-	cut.ends = x.ends[:cut.known.Offset/x.Step()]
+	cut.ends = x.ends[:8*(cut.known.Offset/x.Step())]
 	return cut
 }
 
@@ -124,35 +132,31 @@ func (x *Index) AppendBinary(b []byte) ([]byte, error) {
 	b = binary.LittleEndian.AppendUint64(b, uint64(x.Step()))
 	b = binary.LittleEndian.AppendUint64(b, uint64(x.known.Offset))
 	b = binary.LittleEndian.AppendUint64(b, uint64(x.known.Ends))
-	for _, ends := range x.ends {
-		b = binary.LittleEndian.AppendUint64(b, uint64(ends))
-	}
-	return b, nil
+	return append(b, x.ends...), nil
 }
 
 var errInvalid = errors.New("no index")
 
-// UnmarshalBinary takes what [Index.AppendBinary] made. It refuses whatever
-// could not have been made so.
+// UnmarshalBinary takes what [Index.AppendBinary] made, and keeps it: b must
+// not be changed any more. It refuses whatever could not have been made so.
 func (x *Index) UnmarshalBinary(b []byte) error {
 	const fixed = 3 * 8
 	if len(b) < fixed || len(b)%8 != 0 {
 		return errInvalid
 	}
 	word := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
-	y := Index{step: word(0), known: scan.Mark{Offset: word(1), Ends: word(2)}}
-	n := (len(b) - fixed) / 8
+	y := Index{step: word(0), known: scan.Mark{Offset: word(1), Ends: word(2)}, ends: b[fixed:len(b):len(b)]}
+	n := y.count()
 	if y.step < 1 || y.step&(y.step-1) != 0 || y.known.Offset < 0 || n >= most || y.known.Offset/y.step != int64(n) {
 		return errInvalid
 	}
-	y.ends = make([]int64, n)
 	at := scan.Mark{}
-	for i := range y.ends {
-		y.ends[i] = word(i + 3)
-		if next := y.checkpoint(i); !follows(at, next) {
+	for i := range n {
+		next := y.checkpoint(i)
+		if !follows(at, next) {
 			return errInvalid
 		}
-		at = y.checkpoint(i)
+		at = next
 	}
 	if !follows(at, y.known) {
 		return errInvalid
