@@ -49,7 +49,7 @@ type Options struct {
 	Stream bool
 
 	// Cache is the folder in which is kept what was learned of the lines of a
-	// large file, for whoever opens it later; "" means the folder excerpt in
+	// large file, for whoever opens it later; "" means excerpt/index in
 	// [os.UserCacheDir]. [NoCache] keeps that in memory only. It takes some
 	// 0.003 % of the file; the folder is kept below 256 MiB.
 	Cache string

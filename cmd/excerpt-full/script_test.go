@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 // makeFiles makes the files that do not go into an archive.
 func makeFiles(env *testscript.Env) error {
 	env.Setenv("GORACE", os.Getenv("GORACE"))
+	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 	for name, text := range map[string]string{
 		"crlf.log":    "one\r\ntwo\r\n\r\nfour\r\n",
 		"open.log":    "one\ntwo\nthree", // no final line end

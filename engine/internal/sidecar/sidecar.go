@@ -37,7 +37,7 @@ func Default() Folder {
 	if err != nil {
 		return Folder{}
 	}
-	return Folder{Path: filepath.Join(cache, "excerpt")}
+	return Folder{Path: filepath.Join(cache, "excerpt", "index")}
 }
 
 // File returns the path of a sidecar.
