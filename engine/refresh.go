@@ -58,7 +58,7 @@ func (s *snapshot) identify(info fs.FileInfo) error {
 // ends reads a fingerprint, at off or at the beginning.
 func (s *snapshot) ends(off int64) ([]byte, error) {
 	off = max(off, 0)
-	return source.ReadFull(s.src, make([]byte, min(fingerprint, s.src.Size()-off)), off, s.src.Size())
+	return source.ReadFull(s.file, make([]byte, min(fingerprint, s.src.Size()-off)), off, s.src.Size())
 }
 
 // check returns the file's stamp, and an error if what the file had when the
