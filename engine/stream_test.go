@@ -301,3 +301,24 @@ func TestLineByteByByte(t *testing.T) {
 		}
 	})
 }
+
+// TestTextOfFarEnd: a span that ends far past the end of its stream takes no
+// more memory than there is text.
+func TestTextOfFarEnd(t *testing.T) {
+	t.Parallel()
+	content := numbered(1000)
+	for _, end := range []engine.Offset{1001, 1 << 40, engine.LastOffset - 1, engine.LastOffset} {
+		for _, limits := range []engine.Limits{{}, {Lines: -1, Bytes: -1}, {Bytes: 100}} {
+			f := engine.NewStream("stream", bytes.NewReader(content), &engine.Options{Once: true})
+			span, err := f.Bytes(ctx, 0, end)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := span.Text(limits)
+			if err != nil || !bytes.HasPrefix(content, text.Data) || limits.Bytes != 100 && len(text.Data) != len(content) {
+				t.Errorf("to %d, %+v: %d bytes, %v", end, limits, len(text.Data), err)
+			}
+			f.Close()
+		}
+	}
+}

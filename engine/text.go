@@ -101,10 +101,11 @@ func (s *Span) Text(l Limits) (*Text, error) {
 
 // window reads up to n bytes at off, and tells whether the span ends there.
 func (s *Span) window(off, n int64) (b []byte, last bool, err error) {
-	n = min(n, s.end-off)
-	if n <= source.BlockSize || s.end != source.Unknown {
+	end := min(s.end, s.s.src.Size())
+	n = max(0, min(n, end-off))
+	if n <= source.BlockSize || s.s.src.Size() != source.Unknown {
 		b, err = s.read(make([]byte, n), off)
-		return b, off+n == s.end || int64(len(b)) < n, err
+		return b, off+n == end || int64(len(b)) < n, err
 	}
 	for int64(len(b)) < n { // a stream, of a length that only its end tells
 		more, err := s.read(make([]byte, min(n-int64(len(b)), max(source.BlockSize, int64(len(b))))), off+int64(len(b)))
