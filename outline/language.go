@@ -1,0 +1,46 @@
+package outline
+
+import (
+	"path"
+	"strings"
+)
+
+// Language returns the language that a file is outlined as, by the extension of
+// its name in any case: "markdown", "go", "typescript", "tsx", "javascript" or
+// "python". It returns "" if there is no outline of such a file.
+func Language(name string) string {
+	base := name[strings.LastIndexAny(name, `/\`)+1:]
+	extension := path.Ext(base)
+	if extension == base {
+		return "" // a dotfile
+	}
+	switch strings.ToLower(extension) {
+	case ".md", ".markdown":
+		return "markdown"
+	case ".go":
+		return "go"
+	case ".ts", ".mts", ".cts":
+		return "typescript"
+	case ".tsx":
+		return "tsx"
+	case ".js", ".mjs", ".cjs", ".jsx":
+		return "javascript"
+	case ".py", ".pyi":
+		return "python"
+	}
+	return ""
+}
+
+const supported = "Markdown (.md, .markdown), Go (.go), TypeScript (.ts, .tsx, .mts, .cts), JavaScript (.js, .jsx, .mjs, .cjs) and Python (.py, .pyi)"
+
+// limitOf returns how many bytes a file of a language may have. It bounds the
+// memory, which follows what the parser keeps for a byte.
+func limitOf(language string) int {
+	switch language {
+	case "markdown":
+		return 4 << 20
+	case "go":
+		return 8 << 20
+	}
+	return 32 << 20
+}
