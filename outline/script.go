@@ -79,17 +79,18 @@ type frame struct {
 	name  [2]int32
 	word  string // const, let, var
 
-	lists bool // variables are listed
-	fresh bool // nothing of the statement was seen
-	what  statement
-	head  heading
-	into  frameKind // what the body is
-	angle int32     // type arguments that are open
-	typed bool      // it is in the type of a variable
-	arrow arrow
-	given bool // it is behind the =
-	cast  bool // the type arguments stand where a value is expected
-	seen  bool // a name in brackets is under way; of a plain statement: case
+	lists  bool // variables are listed
+	fresh  bool // nothing of the statement was seen
+	what   statement
+	head   heading
+	into   frameKind // what the body is
+	angle  int32     // type arguments that are open
+	typed  bool      // it is in the type of a variable
+	arrow  arrow
+	given  bool // it is behind the =
+	cast   bool // the type arguments stand where a value is expected
+	became bool // a function, whose body comes
+	seen   bool // a name in brackets is under way; of a plain statement: case
 
 	accessor byte // of a member: 'g' or 's'
 
@@ -297,7 +298,7 @@ func (s *script) endsBefore(f *frame, t tok) bool {
 	if t.kind == tokName {
 		switch word := s.lexer.text(t); word {
 		case "const", "var", "export", "if", "for", "while", "return", "switch", "try", "throw", "do", "break", "continue":
-			if f.kind == inBlock && !s.is(s.prev, ".") && !s.is(s.prev, "export") {
+			if f.kind == inBlock && (f.angle == 0 || f.head == noHead) && !s.is(s.prev, ".") && !s.is(s.prev, "export") {
 				return true
 			}
 		case "extends", "implements", "in", "instanceof", "as", "satisfies", "is":
@@ -424,17 +425,17 @@ func (s *script) statement(f *frame, t tok) {
 			continue
 		case "declare", "abstract", "async":
 			if near {
-				if word == "declare" && s.is(next, "global") {
-					s.prev = s.next(false)
-					s.open(f, "namespace", "global")
-					f.what = declares
-					f.begun(heritage, inBlock)
-					s.value = false
-					return
-				}
 				s.prev = t
 				t = s.next(false)
 				continue
+			}
+		case "global":
+			if s.is(next, "{") && f.lists && s.types {
+				s.open(f, "namespace", word)
+				f.what = declares
+				f.begun(heritage, inBlock)
+				s.prev, s.value = t, false
+				return
 			}
 		case "function":
 			if named || s.is(next, "*") {
@@ -827,10 +828,11 @@ func (s *script) word(f *frame, t tok) {
 	case "function", "class":
 		next := s.ahead(false)
 		switch {
-		case next.kind != tokName && !s.is(next, "(") && !s.is(next, "*") && !s.is(next, "{"), f.typing(): // a name
+		case next.kind != tokName && !s.is(next, "(") && !s.is(next, "*") && !s.is(next, "{") && !s.is(next, "<"), f.typed, f.head != noHead: // a name
 		case word == "function":
 			if was == arrowHead {
 				s.becomes(f, "function")
+				f.became = true
 			}
 			s.prev = t
 			s.function(f, false)
@@ -838,6 +840,7 @@ func (s *script) word(f *frame, t tok) {
 		default:
 			if was == arrowHead {
 				s.becomes(f, "class")
+				f.became = true
 			}
 			s.prev = t
 			s.class(f, false)
@@ -895,7 +898,9 @@ func (s *script) brace(f *frame) {
 			inner.kind, inner.owner = inObject, f.entry
 		}
 	}
-	f.arrow = noArrow
+	if f.arrow != arrowType {
+		f.arrow = noArrow
+	}
 	s.push(inner)
 }
 
@@ -929,6 +934,11 @@ func (s *script) close(c byte, t tok) {
 		f.head = result
 	case f.what == decorates:
 		s.value = true
+	case f.became && f.word != "" && f.entry >= 0:
+		f.became = false
+		if next := s.ahead(false); s.is(next, "(") || s.is(next, ".") {
+			s.found[f.entry].kind = f.word // what the function returns
+		}
 	case f.seen && f.what == variable && f.kind == inBlock: // a pattern
 		f.seen = false
 		f.name[1] = int32(t.end)
