@@ -33,14 +33,15 @@ func Language(name string) string {
 
 const supported = "Markdown (.md, .markdown), Go (.go), TypeScript (.ts, .tsx, .mts, .cts), JavaScript (.js, .jsx, .mjs, .cjs) and Python (.py, .pyi)"
 
-// limitOf returns how many bytes a file of a language may have. It bounds the
-// memory, which follows what the parser keeps for a byte.
+// limitOf returns how many bytes a file of a language may have, by the memory
+// that a hostile one takes: its parser keeps up to 220 bytes for a byte of
+// Markdown and 100 for one of Go; a scanner keeps nothing but the entries.
 func limitOf(language string) int {
 	switch language {
 	case "markdown":
-		return 4 << 20
+		return 2 << 20
 	case "go":
-		return 8 << 20
+		return 4 << 20
 	}
-	return 32 << 20
+	return 16 << 20
 }

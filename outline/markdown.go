@@ -41,6 +41,9 @@ func (b *builder) markdown() {
 		if !ok {
 			continue
 		}
+		if b.ctx.Err() != nil {
+			return
+		}
 		first, raw, ok := headingText(h, src)
 		if !ok {
 			continue
@@ -59,6 +62,10 @@ func (b *builder) markdown() {
 	}
 }
 
+// mostHeading is how much of a heading's text a name is made of: taking markup
+// apart takes time by the square of it.
+const mostHeading = 1 << 10
+
 // headingText returns where a heading begins and its text, markup included. A
 // definition of a link that stands above the underline is no part of it.
 func headingText(h *ast.Heading, src []byte) (first int, raw string, ok bool) {
@@ -73,9 +80,9 @@ func headingText(h *ast.Heading, src []byte) (first int, raw string, ok bool) {
 			first = line.Stop
 			continue
 		}
-		raw += string(line.Value(src))
-		if len(raw) > 4<<10 {
-			break // enough for a name
+		raw += string(head(line.Value(src), mostHeading-len(raw)))
+		if len(raw) == mostHeading {
+			break
 		}
 	}
 	return first, raw, raw != ""
@@ -183,6 +190,9 @@ func label(line []byte) (string, bool) {
 
 // plainText returns the text of a heading without its markup.
 func plainText(raw string, refs map[string]bool) string {
+	if !strings.ContainsAny(raw, "\\`*_[]<>&!") {
+		return raw
+	}
 	src := []byte(strings.TrimSpace(raw))
 	document := inlines.Parse(text.NewReader(src), parser.WithContext(&references{parser.NewContext(), refs}))
 	var out strings.Builder
@@ -224,3 +234,5 @@ func (r *references) Reference(label string) (parser.Reference, bool) {
 	}
 	return parser.NewReference([]byte(label), []byte("x"), nil), true
 }
+
+func head(b []byte, n int) []byte { return b[:min(n, len(b))] }

@@ -311,6 +311,9 @@ func (p *python) text(formatted bool) {
 		c := p.src[p.at]
 		if l.braces > 0 { // an expression
 			switch {
+			case c == '#' && stack[0].triple && p.src[p.at-1] <= ' ':
+				p.comment()
+				continue
 			case c == '{':
 				l.braces++
 			case c == '}':

@@ -231,7 +231,12 @@ func (s *script) end() bool {
 // unwind closes frames until n are left.
 func (s *script) unwind(n int) {
 	for len(s.frames) > n {
-		s.finish(s.top())
+		f := s.top()
+		s.finish(f)
+		if f.kind == inClass && f.owner >= 0 {
+			e := &s.found[f.owner] // it may have no statement that ends it
+			e.last = max(e.last, s.prev.end-1)
+		}
 		s.frames = s.frames[:len(s.frames)-1]
 	}
 }
@@ -374,6 +379,16 @@ func (s *script) decorator(f *frame) {
 		s.next(false)
 		s.prev = s.next(false)
 	}
+	for depth := 0; depth > 0 || s.is(s.ahead(false), "<"); { // type arguments
+		switch s.prev = s.next(false); {
+		case s.prev.kind == tokEnd, s.is(s.prev, ";"):
+			return
+		case s.is(s.prev, "<"):
+			depth++
+		case s.is(s.prev, ">"):
+			depth--
+		}
+	}
 	if s.is(s.ahead(false), "(") {
 		s.prev = s.next(false)
 		s.push(frame{kind: inParens, owner: f.owner})
@@ -384,8 +399,17 @@ func (s *script) decorator(f *frame) {
 func (s *script) open(f *frame, kind, name string) {
 	if f.entry < 0 {
 		i := s.add(kind, name, int(f.owner), int(f.start), s.prev.end-1)
-		if i != int(f.owner) {
-			f.entry = int32(i)
+		if i == int(f.owner) {
+			return
+		}
+		f.entry = int32(i)
+		// What the statement has before it was known to be a declaration, in
+		// parameters say, is inside it.
+		for j := i - 1; j >= 0 && s.found[j].first >= int(f.start); j-- {
+			e := &s.found[j]
+			if e.level++; e.parent == int(f.owner) {
+				e.parent = i
+			}
 		}
 	}
 }
@@ -844,6 +868,9 @@ func (s *script) word(f *frame, t tok) {
 			}
 			s.prev = t
 			s.class(f, false)
+			if name := s.prev; was != arrowHead && name.start > t.start {
+				f.body = int32(s.add("class", s.lexer.text(name), int(f.body), t.start, name.end-1))
+			}
 			return
 		}
 	case "async":
@@ -898,7 +925,7 @@ func (s *script) brace(f *frame) {
 			inner.kind, inner.owner = inObject, f.entry
 		}
 	}
-	if f.arrow != arrowType {
+	if f.arrow != arrowType && f.angle == 0 {
 		f.arrow = noArrow
 	}
 	s.push(inner)
@@ -924,6 +951,9 @@ func (s *script) close(c byte, t tok) {
 	}
 	closed := *f
 	s.unwind(len(s.frames) - 1)
+	if closed.kind == inClass && closed.owner >= 0 {
+		s.found[closed.owner].last = t.end - 1
+	}
 	f = s.top()
 	s.value = false
 	switch {
