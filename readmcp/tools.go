@@ -26,6 +26,7 @@ func tools() []tool {
 	return []tool{
 		{"read_file", describeReadFile, callReadFile},
 		{"read", describeRead, readcard.Read},
+		{"outline_file", describeOutlineFile, callOutlineFile},
 	}
 }
 

@@ -36,6 +36,11 @@ func TestSessions(t *testing.T) {
 		"utf16.txt":   "\xff\xfeh\x00i\x00",
 		"src/main.go": "package main\n\nfunc main() {\n\tprintln(\"hi\")\n}\n",
 		"日本/ログ.log":   "一\n二\n",
+
+		"src/app.ts":    "// Doc.\nexport class App {\n  start() {}\n  stop() {}\n  get on() { return 1 } set on(v) {}\n}\nexport const run = () => {\n}\n",
+		"src/broken.py": "def f(a:\n  pass\n\nclass A: pass\n",
+		"docs/guide.md": "# Guide\n\n## First\n\n    # code\n\n## Second\n",
+		"docs/empty.md": "Text.\n",
 	})
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".jsonl"), func(t *testing.T) {
