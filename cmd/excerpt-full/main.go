@@ -17,6 +17,7 @@ func main() {
 	os.Exit(command.Main(os.Args[1:], &command.Full{
 		Serve:   serve,
 		Draw:    drawCard,
+		Outline: printOutline,
 		Profile: startProfile,
 	}))
 }

@@ -23,6 +23,9 @@ type Full struct {
 	// Draw is the verb read with --card.
 	Draw func(ctx context.Context, r *Read, request []byte, w io.Writer, colours bool) error
 
+	// Outline is the verb outline, of the file called name that r reads.
+	Outline func(ctx context.Context, name string, r io.Reader, json bool, w io.Writer) error
+
 	// Profile starts the profile that a flag wants in a file. stop completes it.
 	Profile func(flag, file string) (stop func() error, err error)
 }
@@ -74,6 +77,7 @@ func verbs(full *Full) []verb {
 		{"prefix", "the first bytes, cut at a character", prefixHelp, func() command { return &prefix{} }},
 		{"count", "how many lines", countHelp, func() command { return &count{} }},
 		{"index", "keep where the lines are", indexHelp, func() command { return &index{} }},
+		{"outline", "headings or declarations, and their lines", outlineHelp, func() command { return &outline{full: full} }},
 		{"read", "answer a request of an agent's read_file", readHelp, func() command { return &Read{full: full} }},
 		{"mcp", "serve files to AI agents", mcpHelp, func() command { return &MCP{full: full} }},
 		{"completion", "a script that completes command lines", completionHelp, func() command { return &completion{} }},
