@@ -62,7 +62,8 @@ type Plan struct {
 	Progress func(done int64) // called by one goroutine at a time; nil: nobody asks
 }
 
-func (p Plan) withDefaults() Plan {
+// WithDefaults returns p with a value for each that is 0.
+func (p Plan) WithDefaults() Plan {
 	set := func(v *int64, d int64) {
 		if *v <= 0 {
 			*v = d
@@ -95,7 +96,7 @@ type Mark struct {
 // the mark at to, or at the end of src, if there are fewer.
 // It reads little more than it must, on several cores where the way is long.
 func Find(ctx context.Context, src source.Source, from, to, n int64, plan Plan) (Mark, error) {
-	plan = plan.withDefaults()
+	plan = plan.WithDefaults()
 	at := Mark{Offset: from}
 	if n <= 0 || from >= to {
 		return at, nil
