@@ -18,7 +18,7 @@ const (
 	Alert          // ALERT
 	Fatal          // FATAL
 	Panic          // PANIC, EMERG
-	levels
+	levels   = 16
 )
 
 // levelPrefix is how much of a line is searched for its level.
@@ -75,12 +75,9 @@ var words = [64]struct {
 
 // levelOf returns the level of a line, of which text has the first levelPrefix
 // bytes or all.
-func levelOf(text []byte) Level { return levelFrom(text, 0) }
-
-// levelFrom is levelOf if no sign before from gives a level.
-func levelFrom(text []byte, from int) Level {
-	for i := from; i < len(text); i++ {
-		if classes[text[i]]&signal == 0 {
+func levelOf(text []byte) Level {
+	for i := range text {
+		if classes[text[i]]>>before == 0 || i > 0 && !mayStand(text[i-1], text[i]) {
 			continue
 		}
 		if l := levelAt(text, i); l != NoLevel {
@@ -179,12 +176,14 @@ func levelWord(w uint64) Level {
 	return entry.level
 }
 
+func isLetter(c byte) bool { return c|0x20-'a' < 26 }
+
 // wordFrom returns the level that the letters from i on are in any case, and
 // where they end.
 func wordFrom(text []byte, i int) (Level, int) {
 	var w uint64
 	n := 0
-	for i+n < len(text) && classes[text[i+n]]&letter != 0 {
+	for i+n < len(text) && isLetter(text[i+n]) {
 		if n == 8 {
 			return NoLevel, i + n
 		}
@@ -198,7 +197,7 @@ func wordFrom(text []byte, i int) (Level, int) {
 // where they begin.
 func wordBefore(text []byte, end int) (Level, int) {
 	i := end
-	for i > 0 && classes[text[i-1]]&letter != 0 {
+	for i > 0 && isLetter(text[i-1]) {
 		if end-i == 8 {
 			return NoLevel, i
 		}
@@ -236,47 +235,63 @@ func levelKey(text []byte) bool {
 	return false
 }
 
-// capitals returns the level that stands at b[i] in capitals. There are nine
-// bytes from b[i] on and one before it.
-func capitals(b []byte, i int) Level {
-	w := load(b[i:])
-	const high = 0x8080808080808080
-	low := w &^ high
-	up := (low + 0x3f3f3f3f3f3f3f3f) &^ (low + 0x2525252525252525) &^ w & high
-	bit := uint(bits.TrailingZeros64(up^high)) &^ 7
-	w &= 1<<bit - 1
-	entry := &words[w*factor>>shift]
-	around := classes[b[i-1]] | classes[b[uint(i)+bit/8]]
-	if entry.word^w|uint64(around&inWord) != 0 {
-		return NoLevel
+// capitalLevelsGo is capitalLevels where there is no better one.
+func capitalLevelsGo(b []byte, ends, signs []uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int) {
+	for j, end := range ends[1:] {
+		begin := int(ends[j]) + 1
+		longest = max(longest, int64(end)-int64(begin))
+		i := bits.TrailingZeros32(signs[j] | 1<<31)
+		l := NoLevel
+		if i < int(end)-begin && b[begin+i]-'A' < 26 {
+			l = levelAt(b[begin:end], i)
+		}
+		if l == NoLevel {
+			unknown[n] = uint32(j)
+			n++
+			continue
+		}
+		counts[l]++
 	}
-	return entry.level
+	return longest, n
 }
 
-// What a byte can be.
-const (
-	inWord = 1 << iota // a letter, a digit or "_"
-	letter
-	signal // a sign, if those around it are right
-)
-
-const (
-	capitalLetter = inWord | letter | signal
-	smallLetter   = inWord | letter
-)
-
+// classes has for each byte what it is, in the low bits, and in the high ones
+// what the byte before it must be if a level stands at it; 0 for what is no
+// sign.
 var classes = [256]uint8{
-	'\t': signal, ' ': signal, ':': signal, '=': signal, ']': signal,
-	'0': inWord, '1': inWord, '2': inWord, '3': inWord, '4': inWord,
-	'5': inWord, '6': inWord, '7': inWord, '8': inWord, '9': inWord, '_': inWord,
-	'A': capitalLetter, 'B': capitalLetter, 'C': capitalLetter, 'D': capitalLetter, 'E': capitalLetter,
-	'F': capitalLetter, 'G': capitalLetter, 'H': capitalLetter, 'I': capitalLetter, 'J': capitalLetter,
-	'K': capitalLetter, 'L': capitalLetter, 'M': capitalLetter, 'N': capitalLetter, 'O': capitalLetter,
-	'P': capitalLetter, 'Q': capitalLetter, 'R': capitalLetter, 'S': capitalLetter, 'T': capitalLetter,
-	'U': capitalLetter, 'V': capitalLetter, 'W': capitalLetter, 'X': capitalLetter, 'Y': capitalLetter, 'Z': capitalLetter,
-	'a': smallLetter, 'b': smallLetter, 'c': smallLetter, 'd': smallLetter, 'e': smallLetter,
-	'f': smallLetter, 'g': smallLetter, 'h': smallLetter, 'i': smallLetter, 'j': smallLetter,
-	'k': smallLetter, 'l': smallLetter, 'm': smallLetter, 'n': smallLetter, 'o': smallLetter,
-	'p': smallLetter, 'q': smallLetter, 'r': smallLetter, 's': smallLetter, 't': smallLetter,
-	'u': smallLetter, 'v': smallLetter, 'w': smallLetter, 'x': smallLetter, 'y': smallLetter, 'z': smallLetter,
+	'\t': lastOfLevel << before, ' ': lastOfLevel << before, ']': lastOfLevel << before,
+	'=': lastOfKey << before,
+	':': notInWord << before,
+
+	'_': word, '0': word, '1': word, '2': word, '3': word, '4': word, '5': word, '6': word, '7': word, '8': word, '9': word,
+	'A': word | opens, 'B': word, 'C': endsLevel | opens, 'D': word | opens, 'E': endsBoth | opens, 'F': word | opens,
+	'G': endsLevel, 'H': word, 'I': word | opens, 'J': word, 'K': word, 'L': endsBoth,
+	'M': word, 'N': endsLevel | opens, 'O': endsLevel, 'P': word | opens, 'Q': word, 'R': endsLevel,
+	'S': word | opens, 'T': endsLevel | opens, 'U': word, 'V': word, 'W': word | opens, 'X': word,
+	'Y': endsKey, 'Z': word,
+	'a': word, 'b': word, 'c': endsLevel, 'd': word, 'e': endsBoth, 'f': word,
+	'g': endsLevel, 'h': word, 'i': word, 'j': word, 'k': word, 'l': endsBoth,
+	'm': word, 'n': endsLevel, 'o': endsLevel, 'p': word, 'q': word, 'r': endsLevel,
+	's': word, 't': endsLevel, 'u': word, 'v': word, 'w': word, 'x': word,
+	'y': endsKey, 'z': word,
+}
+
+const (
+	inWord      = 1 << iota // a letter, a digit or "_"
+	lastOfKey               // a letter that a key ends in
+	lastOfLevel             // a letter that a level ends in
+	notInWord               // what is 0 here is that
+	before      = 4
+
+	word      = inWord
+	endsKey   = inWord | lastOfKey
+	endsLevel = inWord | lastOfLevel
+	endsBoth  = inWord | lastOfKey | lastOfLevel
+	opens     = notInWord << before
+)
+
+// mayStand reports whether a level may stand at c, behind b.
+func mayStand(b, c byte) bool {
+	is := classes[b]
+	return (is|^is<<3&notInWord)&(classes[c]>>before) != 0
 }

@@ -123,12 +123,15 @@ const lot = 256
 
 // scratch is what one goroutine needs while it adds.
 type scratch struct {
-	ends   [1 + piece + 1]uint32
-	signs  [4 * lot]uint32
-	chunks int // of each line that are looked at together
+	ends  [1 + piece + 1]uint32
+	signs [levelPrefix / chunk * lot]uint32
+
+	// Lines whose level was not found at once, and where those begin that were
+	// to be looked at further.
+	unknown, begins, lengths [lot]uint32
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{chunks: 1} }}
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // Add adds the bytes that come next. It keeps none of b.
 func (p *Part) Add(b []byte) {
@@ -180,42 +183,61 @@ func (p *Part) finish(b []byte) {
 
 // lines counts the lines between ends of b.
 func (p *Part) lines(s *scratch, b []byte, ends []uint32) {
-	chunks := s.chunks
 	// What is looked at of a line must lie within b.
-	most := len(b) - chunks*chunk - max(signsAfter, 9) - 1
+	most := len(b) - levelPrefix - capitalsAfter - 1
 	n := len(ends) - 1
 	for n > 0 && int(ends[n-1]) > most {
 		n--
 	}
-	far := 0 // lines of which more was to be looked at
 	for i := 0; i < n; i += lot {
-		some := ends[i:min(i+lot, n)+1]
-		signs(b, some[:len(some)-1], chunks, s.signs[:])
-		for j, end := range some[1:] {
-			begin := int(some[j]) + 1
-			length := int(end) - begin
-			if int64(length) > p.longest {
-				p.longText(b[begin:end], int64(j))
-			}
-			l, more := levelBySigns(b, begin, length, s.signs[j*chunks:(j+1)*chunks])
-			p.levels[l]++
-			if more {
-				far++
-			}
-		}
-		p.Ends += int64(len(some) - 1)
-	}
-	switch {
-	case far > n/4:
-		s.chunks = levelPrefix / chunk
-	case n > 0 && far == 0 && chunks > 1:
-		s.chunks = 1
+		p.lot(s, b, ends[i:min(i+lot, n)+1])
 	}
 	for ; n < len(ends)-1; n++ {
 		text := b[ends[n]+1 : ends[n+1]]
 		p.longText(text, 0)
 		p.levels[levelOf(text[:min(len(text), levelPrefix)])]++
 		p.Ends++
+	}
+}
+
+// lot counts at most that many lines.
+func (p *Part) lot(s *scratch, b []byte, ends []uint32) {
+	lines := len(ends) - 1
+	signs(b, ends[:lines], 0, 1, s.signs[:])
+	longest, unknown := capitalLevels(b, ends, s.signs[:], &p.levels, &s.unknown)
+	if longest > p.longest {
+		for j, end := range ends[1:] {
+			if int64(end-ends[j])-1 > p.longest {
+				p.longText(b[ends[j]+1:end], int64(j))
+			}
+		}
+	}
+	p.Ends += int64(lines)
+
+	// Look further in those that have no level in their first chunk.
+	further := 0
+	for _, j := range s.unknown[:unknown] {
+		begin := int(ends[j]) + 1
+		length := int(ends[j+1]) - begin
+		l := levelBySigns(b, begin, 0, length, s.signs[j])
+		s.begins[further], s.lengths[further] = ends[j], uint32(length)
+		if l == NoLevel && length > chunk {
+			further++
+		} else {
+			p.levels[l]++
+		}
+	}
+	if further == 0 {
+		return
+	}
+	const chunks = levelPrefix/chunk - 1
+	signs(b, s.begins[:further], chunk, chunks, s.signs[:])
+	for j, begin := range s.begins[:further] {
+		l := NoLevel
+		for c := 0; c < chunks && l == NoLevel; c++ {
+			l = levelBySigns(b, int(begin)+1, (c+1)*chunk, int(s.lengths[j]), s.signs[j*chunks+c])
+		}
+		p.levels[l]++
 	}
 }
 
@@ -226,33 +248,24 @@ func (p *Part) longText(b []byte, at int64) {
 }
 
 // levelBySigns returns the level of b[begin:begin+length], a line behind a LF,
-// and whether its first chunk was not enough to know it.
-func levelBySigns(b []byte, begin, length int, chunks []uint32) (l Level, more bool) {
-	for c, signs := range chunks {
-		at := c * chunk
-		if length < at+chunk {
-			if length <= at {
-				return NoLevel, c > 1
-			}
-			signs &= 1<<(length-at) - 1
+// that stands at one of the signs of the chunk at from.
+func levelBySigns(b []byte, begin, from, length int, signs uint32) Level {
+	if length < from+chunk {
+		if length <= from {
+			return NoLevel
 		}
-		for ; signs != 0; signs &= signs - 1 {
-			i := begin + at + bits.TrailingZeros32(signs)
-			if b[i]-'A' < 26 && b[begin] != '{' && i-begin <= levelPrefix-9 {
-				l = capitals(b, i)
-			} else {
-				l = levelAt(b[begin:begin+min(length, levelPrefix)], i-begin)
-			}
-			if l != NoLevel {
-				return l, c > 0
-			}
+		signs &= 1<<(length-from) - 1
+	}
+	for ; signs != 0; signs &= signs - 1 {
+		i := begin + from + bits.TrailingZeros32(signs)
+		if !mayStand(b[i-1], b[i]) {
+			continue
+		}
+		if l := levelAt(b[begin:begin+min(length, levelPrefix)], i-begin); l != NoLevel {
+			return l
 		}
 	}
-	at := len(chunks) * chunk
-	if length <= at || at >= levelPrefix {
-		return NoLevel, length > chunk
-	}
-	return levelFrom(b[begin:begin+min(length, levelPrefix)], at), true
+	return NoLevel
 }
 
 // look takes note of what part, which is b from from on, has besides lines.

@@ -52,15 +52,17 @@ func validGo(b []byte) bool { return utf8.Valid(b) }
 // begin; see [levelAt]. Signs are found by chunks of 32 bytes, as bits: there
 // are a few too many, and never one too few.
 const (
-	chunk      = 32
-	signsAfter = 2 // how much further than the chunks it is looked
+	chunk = 32
+	// How much further than the chunks it is looked.
+	signsAfter    = 2
+	capitalsAfter = 9
 )
 
 // signsGo is signs where there is no better one.
-func signsGo(b []byte, ends []uint32, chunks int, to []uint32) {
+func signsGo(b []byte, ends []uint32, from, chunks int, to []uint32) {
 	for i, end := range ends {
 		for c := range chunks {
-			at := int(end) + 1 + c*chunk
+			at := int(end) + 1 + from + c*chunk
 			to[i*chunks+c] = signsIn(b[at-1 : at+chunk+1])
 		}
 	}

@@ -21,15 +21,32 @@ func survey(b []byte, base int, ends []uint32) (count int, has uint32) {
 
 var blank = [64]byte([]byte("                                                                "))
 
-// signs writes for each line the signs of its first bytes. Line i begins after
-// ends[i]; there are signsAfter bytes more than are looked at.
-func signs(b []byte, ends []uint32, chunks int, to []uint32) {
+// signs writes for each line the signs of some chunks that follow each other.
+// Line i begins after ends[i], and its first chunk from bytes further.
+func signs(b []byte, ends []uint32, from, chunks int, to []uint32) {
 	if len(ends) == 0 {
 		return
 	}
-	_ = b[int(ends[len(ends)-1])+chunks*chunk+signsAfter]
+	_ = b[int(ends[len(ends)-1])+from+chunks*chunk+signsAfter]
 	_ = to[len(ends)*chunks-1]
-	signsOf(&b[0], &ends[0], len(ends), chunks, &to[0])
+	signsOf(&b[from], &ends[0], len(ends), chunks, &to[0])
+}
+
+// capitalLevels counts the lines between ends of b whose first sign is their
+// level in capitals, as it is of most. The others it leaves in unknown. It
+// returns how many these are, and the length of the longest line. Line i has
+// the signs of its first chunk in signs[i].
+func capitalLevels(b []byte, ends, signs []uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int) {
+	lines := len(ends) - 1
+	if lines <= 0 {
+		return 0, 0
+	}
+	_ = b[int(ends[lines-1])+chunk+capitalsAfter]
+	_ = signs[lines-1]
+	_ = unknown[lines-1]
+	longest, n = levelsOf(&b[0], &ends[0], lines, &signs[0], counts, unknown)
+	counts[NoLevel] -= int64(n)
+	return longest, n
 }
 
 // valid reports whether b is valid UTF-8.
@@ -57,6 +74,12 @@ func surveyBlocks(p *byte, n int, base uint32, ends *uint32) (count int, has uin
 
 //go:noescape
 func signsOf(p *byte, ends *uint32, lines, chunks int, signs *uint32)
+
+// levelsOf has no branch that depends on a line: what the next line is like is
+// hard to foresee, and each surprise would cost as much as a line does.
+//
+//go:noescape
+func levelsOf(p *byte, ends *uint32, lines int, signs *uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int)
 
 //go:noescape
 func validBlocks(p *byte, n int) bool

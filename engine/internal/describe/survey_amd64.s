@@ -1,6 +1,7 @@
 #include "textflag.h"
 
-// Only what every amd64 has: there is no detection of the processor.
+// Only what every amd64 has: there is no detection of the processor. Where
+// TZCNT is not known it is BSF, which does the same for what is not 0.
 
 #define SPREAD(byte, reg) \
 	MOVQ $(byte*0x0101010101010101), AX \
@@ -22,6 +23,7 @@ TEXT ·surveyBlocks(SB), NOSPLIT, $0-44
 	PCMPEQB X9, X9   // least of all bytes
 	PXOR    X10, X10 // where there was a CR
 
+	PCALIGN $32
 block:
 	MOVOU (SI), X0
 	MOVOU 16(SI), X1
@@ -64,7 +66,7 @@ block:
 
 	// The first LF of the 64 bytes without a branch: whether there is one is
 	// hard to foresee, and that there are several is rare.
-	BSFQ  AX, CX
+	TZCNTQ AX, CX
 	ADDL  R8, CX
 	MOVL  CX, (DI)
 	XORL  DX, DX
@@ -105,7 +107,7 @@ next:
 	RET
 
 more:
-	BSFQ AX, CX
+	TZCNTQ AX, CX
 	ADDL R8, CX
 	MOVL CX, (DI)
 	ADDQ $4, DI
@@ -159,6 +161,7 @@ TEXT ·signsOf(SB), NOSPLIT, $0-40
 	SPREAD(0x20, X8)
 	MOVQ $0x7fffffff00000000, R13
 
+	PCALIGN $32
 line:
 	MOVL (DI), R8
 	ADDQ $4, DI
@@ -191,6 +194,99 @@ chunk:
 	JNZ  line
 	RET
 
+// func levelsOf(p *byte, ends *uint32, lines int, signs *uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int)
+//
+// lines is more than 0.
+TEXT ·levelsOf(SB), NOSPLIT, $0-64
+	MOVQ p+0(FP), SI
+	MOVQ ends+8(FP), DI
+	MOVQ signs+24(FP), R8
+	MOVQ counts+32(FP), R10
+	XORL R11, R11 // the longest
+	LEAQ ·words(SB), R12
+	LEAQ ·classes(SB), R13
+	SPREAD(0x25, X15)
+	SPREAD(0x65, X14)
+	MOVQ $0x9e3779b97f4a7c15, AX
+	MOVQ AX, X13
+	XORL BX, BX // the number of the line
+	XORL R9, R9 // how many are unknown
+	MOVL (DI), DX
+	INCQ DX // where the line begins
+
+	PCALIGN $32
+level:
+	MOVL   4(DI)(BX*4), CX // where it ends
+	MOVL   (R8), AX
+	ADDQ   $4, R8
+	ORL    $0x80000000, AX
+	TZCNTL AX, AX
+	ADDQ   DX, AX // where its first sign is
+	MOVQ   CX, R14
+	SUBQ   DX, CX // its length
+	CMPQ   CX, R11
+	CMOVQGT CX, R11
+	CMPB   (SI)(DX*1), $0x7b // {
+	SETEQ  CX
+	MOVBLZX CX, R15
+	LEAQ   1(R14), DX
+	SUBQ   AX, R14
+	SHRQ   $63, R14 // the sign is not in the line
+	ORQ    R14, R15
+
+	MOVQ     (SI)(AX*1), X0
+	MOVQ     X0, R14
+	PADDB    X15, X0
+	PCMPGTB  X14, X0
+	PMOVMSKB X0, CX
+	NOTL     CX
+	TZCNTL   CX, CX // how many capitals there are
+	ADDQ     SI, AX
+	MOVBLZX  -1(AX), SI
+	ADDQ     CX, AX
+	MOVBLZX  (AX), AX
+	MOVBLZX  (R13)(SI*1), SI
+	ORB      (R13)(AX*1), SI
+	ANDL     $1, SI // inWord
+	ORQ      SI, R15
+	MOVQ     p+0(FP), SI
+
+	LEAQ letters<>(SB), AX
+	ANDQ (AX)(CX*8), R14
+	MOVQ X13, AX
+	IMULQ R14, AX
+	SHRQ $58, AX
+	SHLQ $4, AX
+	XORQ (R12)(AX*1), R14
+	MOVBLZX 8(R12)(AX*1), CX
+	XORL AX, AX
+	ORQ  R14, R15
+	CMOVLNE AX, CX
+	INCQ (R10)(CX*8)
+	MOVQ unknown+40(FP), R14
+	MOVL BX, (R14)(R9*4)
+	TESTL CX, CX
+	SETEQ AX // the rest of it is 0
+	ADDQ AX, R9
+
+	INCQ BX
+	CMPQ BX, lines+16(FP)
+	JLT  level
+	MOVQ R11, longest+48(FP)
+	MOVQ R9, n+56(FP)
+	RET
+
+DATA letters<>+0(SB)/8, $0
+DATA letters<>+8(SB)/8, $0xff
+DATA letters<>+16(SB)/8, $0xffff
+DATA letters<>+24(SB)/8, $0xffffff
+DATA letters<>+32(SB)/8, $0xffffffff
+DATA letters<>+40(SB)/8, $0xffffffffff
+DATA letters<>+48(SB)/8, $0xffffffffffff
+DATA letters<>+56(SB)/8, $0xffffffffffffff
+DATA letters<>+64(SB)/8, $0xffffffffffffffff
+GLOBL letters<>(SB), RODATA|NOPTR, $72
+
 // func validBlocks(p *byte, n int) bool
 //
 // Each byte is looked at together with the three before it, which decide what
@@ -207,6 +303,7 @@ TEXT ·validBlocks(SB), NOSPLIT, $0-17
 	SPREAD(0xf4, X9)
 	PXOR X8, X8 // not 0 where there is an error
 
+	PCALIGN $32
 step:
 	MOVOU (SI), X0
 	MOVOU -3(SI), X3
