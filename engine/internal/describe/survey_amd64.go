@@ -10,16 +10,16 @@ func survey(b []byte, base int, ends []uint32) (count int, has uint32) {
 		base += whole
 	}
 	if len(b) > 0 {
-		last := blank // what stands here has no meaning
-		copy(last[:], b)
+		var last [64]byte
+		for i := copy(last[:], b); i < len(last); i++ {
+			last[i] = ' ' // has no meaning
+		}
 		n, more := surveyBlocks(&last[0], len(last), uint32(base), &ends[count])
 		count += n
 		has |= more
 	}
 	return count, has
 }
-
-var blank = [64]byte([]byte("                                                                "))
 
 // signs writes for each line the signs of some chunks that follow each other.
 // Line i begins after ends[i], and its first chunk from bytes further.
