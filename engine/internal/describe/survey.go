@@ -50,7 +50,8 @@ func validGo(b []byte) bool { return utf8.Valid(b) }
 
 // A sign is a byte beside which a level may stand, or with which one may
 // begin; see [levelAt]. Signs are found by chunks of 32 bytes, as bits: there
-// are a few too many, and never one too few.
+// are a few too many, and never one too few: next to one end of its chunk, what
+// depends on a byte beyond may be one.
 const (
 	chunk = 32
 	// How much further than the chunks it is looked.

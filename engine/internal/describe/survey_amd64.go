@@ -1,5 +1,41 @@
 package describe
 
+import "sync"
+
+var (
+	detected sync.Once
+	hasAVX2  bool
+)
+
+// avx2 reports whether there is AVX2. It is asked for when that is first
+// needed, and not at the start of each program.
+func avx2() bool {
+	detected.Do(func() { hasAVX2 = detectAVX2() })
+	return hasAVX2
+}
+
+func surveyBlocks(p *byte, n int, base uint32, ends *uint32) (count int, has uint32) {
+	if avx2() {
+		return surveyAVX2(p, n, base, ends)
+	}
+	return surveySSE2(p, n, base, ends)
+}
+
+func signsOf(p *byte, ends *uint32, lines, chunks int, signs *uint32) {
+	if avx2() {
+		signsAVX2(p, ends, lines, chunks, signs)
+	} else {
+		signsSSE2(p, ends, lines, chunks, signs)
+	}
+}
+
+func validBlocks(p *byte, n int) bool {
+	if avx2() {
+		return validAVX2(p, n)
+	}
+	return validSSE2(p, n)
+}
+
 // survey writes the offsets of the line ends in b, each plus base, to ends,
 // which has room for one more than b has bytes. It returns how many there are,
 // and what else b has.
@@ -54,32 +90,44 @@ func valid(b []byte) bool {
 	if len(b) < 64 {
 		return validGo(b)
 	}
-	// The first bytes have none before them, the last must fill a step.
-	var first [64]byte
-	copy(first[16:], b[:48])
-	if !validBlocks(&first[16], 48) {
+	// The first bytes have none before them, and the last must fill a step.
+	const step = 32
+	var first [2 * step]byte
+	copy(first[step:], b[:step])
+	if !validBlocks(&first[step], step) {
 		return false
 	}
-	if whole := (len(b) - 48) &^ 15; whole > 0 && !validBlocks(&b[48], whole) {
+	if whole := (len(b) - step) &^ (step - 1); whole > 0 && !validBlocks(&b[step], whole) {
 		return false
 	}
 	// What comes after the end of b is ASCII: it may not end within a character.
-	var last [48]byte
-	copy(last[:32], b[len(b)-32:])
-	return validBlocks(&last[16], 32)
+	var last [3 + 2*step]byte
+	copy(last[:], b[len(b)-step-3:])
+	return validBlocks(&last[3], 2*step)
 }
 
 //go:noescape
-func surveyBlocks(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
+func surveySSE2(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
 
 //go:noescape
-func signsOf(p *byte, ends *uint32, lines, chunks int, signs *uint32)
+func surveyAVX2(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
+
+//go:noescape
+func signsSSE2(p *byte, ends *uint32, lines, chunks int, signs *uint32)
+
+//go:noescape
+func signsAVX2(p *byte, ends *uint32, lines, chunks int, signs *uint32)
+
+//go:noescape
+func validSSE2(p *byte, n int) bool
+
+//go:noescape
+func validAVX2(p *byte, n int) bool
+
+func detectAVX2() bool
 
 // levelsOf has no branch that depends on a line: what the next line is like is
 // hard to foresee, and each surprise would cost as much as a line does.
 //
 //go:noescape
 func levelsOf(p *byte, ends *uint32, lines int, signs *uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int)
-
-//go:noescape
-func validBlocks(p *byte, n int) bool

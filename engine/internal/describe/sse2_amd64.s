@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// Only what every amd64 has: there is no detection of the processor. Where
+// Only what every amd64 has. Where
 // TZCNT is not known it is BSF, which does the same for what is not 0.
 
 #define SPREAD(byte, reg) \
@@ -8,10 +8,10 @@
 	MOVQ AX, reg \
 	PUNPCKLQDQ reg, reg
 
-// func surveyBlocks(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
+// func surveySSE2(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
 //
 // n is a multiple of 64, and more than 0.
-TEXT ·surveyBlocks(SB), NOSPLIT, $0-44
+TEXT ·surveySSE2(SB), NOSPLIT, $0-44
 	MOVQ p+0(FP), SI
 	MOVQ n+8(FP), BX
 	MOVL base+16(FP), R8
@@ -143,10 +143,10 @@ more:
 	POR X5, X3 \
 	PMOVMSKB X3, other
 
-// func signsOf(p *byte, ends *uint32, lines, chunks int, signs *uint32)
+// func signsSSE2(p *byte, ends *uint32, lines, chunks int, signs *uint32)
 //
 // lines and chunks are more than 0.
-TEXT ·signsOf(SB), NOSPLIT, $0-40
+TEXT ·signsSSE2(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), SI
 	MOVQ ends+8(FP), DI
 	MOVQ lines+16(FP), BX
@@ -287,11 +287,11 @@ DATA letters<>+56(SB)/8, $0xffffffffffffff
 DATA letters<>+64(SB)/8, $0xffffffffffffffff
 GLOBL letters<>(SB), RODATA|NOPTR, $72
 
-// func validBlocks(p *byte, n int) bool
+// func validSSE2(p *byte, n int) bool
 //
 // Each byte is looked at together with the three before it, which decide what
 // it may be. n is a multiple of 16, and more than 0; there are 3 bytes before p.
-TEXT ·validBlocks(SB), NOSPLIT, $0-17
+TEXT ·validSSE2(SB), NOSPLIT, $0-17
 	MOVQ p+0(FP), SI
 	MOVQ n+8(FP), BX
 	SPREAD(0xbf, X15)
