@@ -1,7 +1,5 @@
 #include "textflag.h"
 
-// The same as in sse2_amd64.s, for processors that have AVX2.
-
 #define SPREAD(byte, x, y) \
 	MOVL $byte, AX \
 	MOVQ AX, x \
@@ -90,14 +88,38 @@ more:
 	JNZ    more
 	JMP    next
 
-// The classes of bytes, as the low and the high four bits have them in common:
-// 80 blank, 40 quote, 20 colon, 01 and 02 capitals, 04 and 08 other signs.
-DATA low<>+0(SB)/8, $0x0303030303430382
-DATA low<>+8(SB)/8, $0x0101050101230b03
-GLOBL low<>(SB), RODATA|NOPTR, $16
-DATA high<>+0(SB)/8, $0x0400060124c00408
-DATA high<>+8(SB)/8, $0
-GLOBL high<>(SB), RODATA|NOPTR, $16
+// A level begins with one of twelve groups of three letters, in eight sets:
+//
+//	01 PAN FAT, 02 ERR EME, 04 TRA CRI, 08 SEV DEB, 10 NOT, 20 INF, 40 WAR, 80 ALE
+//
+// The sets that the low four bits of a first, second and third letter can be
+// of, and the high four bits. These are 4 and 6 or 5 and 7: in any case.
+DATA low0<>+0(SB)/8, $0x4001020c0c008001
+DATA low0<>+8(SB)/8, $0x0010000000002000
+GLOBL low0<>(SB), RODATA|NOPTR, $16
+DATA high0<>+0(SB)/8, $0x4dbf4dbf00000000
+DATA high0<>+8(SB)/8, $0x0000000000000000
+GLOBL high0<>(SB), RODATA|NOPTR, $16
+DATA low1<>+0(SB)/8, $0x0000080000064100
+DATA low1<>+8(SB)/8, $0x1020028000000000
+GLOBL low1<>(SB), RODATA|NOPTR, $16
+DATA high1<>+0(SB)/8, $0x06fb06fb00000000
+DATA high1<>+8(SB)/8, $0x0000000000000000
+GLOBL high1<>(SB), RODATA|NOPTR, $16
+DATA low2<>+0(SB)/8, $0x00288211004a0400
+DATA low2<>+8(SB)/8, $0x0001000000000400
+GLOBL low2<>(SB), RODATA|NOPTR, $16
+DATA high2<>+0(SB)/8, $0x5baf5baf00000000
+DATA high2<>+8(SB)/8, $0x0000000000000000
+GLOBL high2<>(SB), RODATA|NOPTR, $16
+
+#define LETTER(at, low, high, y, t) \
+	VMOVDQU at(R8), y \
+	VPSHUFB y, low, t \
+	VPSRLW  $4, y, y \
+	VPAND   Y9, y, y \
+	VPSHUFB y, high, y \
+	VPAND   y, t, y
 
 // func signsAVX2(p *byte, ends *uint32, lines, chunks int, signs *uint32)
 TEXT ·signsAVX2(SB), NOSPLIT, $0-40
@@ -105,13 +127,14 @@ TEXT ·signsAVX2(SB), NOSPLIT, $0-40
 	MOVQ ends+8(FP), DI
 	MOVQ lines+16(FP), BX
 	MOVQ signs+32(FP), R10
-	VBROADCASTI128 low<>(SB), Y15
-	VBROADCASTI128 high<>(SB), Y14
-	SPREAD(0x0f, X13, Y13)
-	SPREAD(0x03, X12, Y12)
-	SPREAD(0x0c, X10, Y10)
-	VPXOR Y11, Y11, Y11
-	MOVQ  $0x7fffffff00000000, R13
+	VBROADCASTI128 low0<>(SB), Y15
+	VBROADCASTI128 high0<>(SB), Y14
+	VBROADCASTI128 low1<>(SB), Y13
+	VBROADCASTI128 high1<>(SB), Y12
+	VBROADCASTI128 low2<>(SB), Y11
+	VBROADCASTI128 high2<>(SB), Y10
+	SPREAD(0x0f, X9, Y9)
+	VPXOR Y8, Y8, Y8
 
 	PCALIGN $32
 line:
@@ -121,49 +144,15 @@ line:
 	MOVQ chunks+24(FP), R11
 
 chunk:
-	VMOVDQU   (R8), Y0
-	VPSHUFB   Y0, Y15, Y1
-	VPSRLW    $4, Y0, Y0
-	VPAND     Y13, Y0, Y0
-	VPSHUFB   Y0, Y14, Y0
-	VPAND     Y0, Y1, Y1
-	VPMOVMSKB Y1, CX // blanks
-	VPADDB    Y1, Y1, Y2
-	VPMOVMSKB Y2, DX // quotes
-	VPADDB    Y2, Y2, Y2
-	VPMOVMSKB Y2, R9 // colons
-	VPAND     Y1, Y12, Y2
-	VPCMPEQB  Y2, Y11, Y2
-	VPMOVMSKB Y2, AX // no capitals
-	VPAND     Y1, Y10, Y1
-	VPCMPEQB  Y1, Y11, Y1
-	VPMOVMSKB Y1, R12 // none of the others
-
-	// A colon behind a quote; before the chunk there may be one.
-	LEAL 1(DX)(DX*1), DX
-	ANDL R9, DX
-
-	// A blank before a blank; behind the chunk there may be one.
-	MOVQ CX, R9
-	ORQ  R13, R9
-	SHRQ $1, R9
-	ANDL R9, CX
-	ORL  DX, CX
-	NOTL R12
-	ORL  R12, CX
-
-	// Runs of three capitals or more, by where they begin.
+	LETTER(0, Y15, Y14, Y0, Y3)
+	LETTER(1, Y13, Y12, Y1, Y4)
+	LETTER(2, Y11, Y10, Y2, Y5)
+	VPAND     Y1, Y0, Y0
+	VPAND     Y2, Y0, Y0
+	VPCMPEQB  Y8, Y0, Y0
+	VPMOVMSKB Y0, AX
 	NOTL AX
-	LEAL (AX)(AX*1), R9
-	NOTL R9
-	ANDL AX, R9
-	ORQ  R13, AX
-	SHRQ $1, AX
-	ANDQ AX, R9
-	SHRQ $1, AX
-	ANDQ AX, R9
-	ORL  R9, CX
-	MOVL CX, (R10)
+	MOVL AX, (R10)
 	ADDQ $4, R10
 	ADDQ $32, R8
 	DECQ R11
@@ -172,6 +161,101 @@ chunk:
 	JNZ  line
 	VZEROUPPER
 	RET
+
+// func levelsOf(p *byte, ends *uint32, lines int, signs *uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int)
+//
+// lines is more than 0.
+TEXT ·levelsOf(SB), NOSPLIT, $0-64
+	MOVQ p+0(FP), SI
+	MOVQ ends+8(FP), DI
+	MOVQ signs+24(FP), R8
+	MOVQ counts+32(FP), R10
+	XORL R11, R11 // the longest
+	LEAQ ·words(SB), R12
+	LEAQ ·inWord(SB), R13
+	MOVQ $0x2525252525252525, AX
+	MOVQ AX, X15
+	MOVQ $0x6565656565656565, AX
+	MOVQ AX, X14
+	MOVQ $0x9e3779b97f4a7c15, AX
+	MOVQ AX, X13
+	XORL BX, BX // the number of the line
+	XORL R9, R9 // how many are unknown
+	MOVL (DI), DX
+	INCQ DX // where the line begins
+
+	PCALIGN $32
+level:
+	MOVL   4(DI)(BX*4), CX // where it ends
+	MOVL   (R8), AX
+	ADDQ   $4, R8
+	ORL    $0x80000000, AX
+	TZCNTL AX, AX
+	ADDQ   DX, AX // where its first sign is
+	MOVQ   CX, R14
+	SUBQ   DX, CX // its length
+	CMPQ   CX, R11
+	CMOVQGT CX, R11
+	CMPB   (SI)(DX*1), $0x7b // {
+	SETEQ  CX
+	MOVBLZX CX, R15
+	LEAQ   1(R14), DX
+	SUBQ   AX, R14
+	SHRQ   $63, R14 // the sign is not in the line
+	ORQ    R14, R15
+
+	MOVQ     (SI)(AX*1), X0
+	MOVQ     X0, R14
+	PADDB    X15, X0
+	PCMPGTB  X14, X0
+	PMOVMSKB X0, CX
+	NOTL     CX
+	TZCNTL   CX, CX // how many capitals there are
+	ADDQ     SI, AX
+	MOVBLZX  -1(AX), SI
+	ADDQ     CX, AX
+	MOVBLZX  (AX), AX
+	MOVBLZX  (R13)(SI*1), SI
+	ORB      (R13)(AX*1), SI
+	ANDL     $1, SI // inWord
+	ORQ      SI, R15
+	MOVQ     p+0(FP), SI
+
+	LEAQ letters<>(SB), AX
+	ANDQ (AX)(CX*8), R14
+	MOVQ X13, AX
+	IMULQ R14, AX
+	SHRQ $58, AX
+	SHLQ $4, AX
+	XORQ (R12)(AX*1), R14
+	MOVBLZX 8(R12)(AX*1), CX
+	XORL AX, AX
+	ORQ  R14, R15
+	CMOVLNE AX, CX
+	INCQ (R10)(CX*8)
+	MOVQ unknown+40(FP), R14
+	MOVL BX, (R14)(R9*4)
+	TESTL CX, CX
+	SETEQ AX // the rest of it is 0
+	ADDQ AX, R9
+
+	INCQ BX
+	CMPQ BX, lines+16(FP)
+	JLT  level
+	MOVQ R11, longest+48(FP)
+	MOVQ R9, n+56(FP)
+	RET
+
+DATA letters<>+0(SB)/8, $0
+DATA letters<>+8(SB)/8, $0xff
+DATA letters<>+16(SB)/8, $0xffff
+DATA letters<>+24(SB)/8, $0xffffff
+DATA letters<>+32(SB)/8, $0xffffffff
+DATA letters<>+40(SB)/8, $0xffffffffff
+DATA letters<>+48(SB)/8, $0xffffffffffff
+DATA letters<>+56(SB)/8, $0xffffffffffffff
+DATA letters<>+64(SB)/8, $0xffffffffffffffff
+GLOBL letters<>(SB), RODATA|NOPTR, $72
 
 #define ALL32(name, v) \
 	DATA name<>+0(SB)/8, $v \

@@ -251,16 +251,9 @@ func TestSigns(t *testing.T) {
 			signs(b, ends[:lines], from, chunks, got)
 			signsGo(b, ends[:lines], from, chunks, plain)
 			for i := range got {
-				at := int(ends[i/chunks]) + 1 + from + i%chunks*chunk
-				// One that depends on a byte outside of the chunk may be too many.
-				var spare uint32
-				if b[at] == ':' {
-					spare |= 1
-				}
-				if b[at+chunk-1] == ' ' {
-					spare |= 1 << (chunk - 1)
-				}
-				if got[i]&^spare != plain[i]&^spare || plain[i]&^got[i] != 0 {
+				// Sets of letters that are alike may let some more pass.
+				if plain[i]&^got[i] != 0 {
+					at := int(ends[i/chunks]) + 1 + from + i%chunks*chunk
 					t.Fatalf("signs of %q: %b, want %b", b[at:at+chunk], got[i], plain[i])
 				}
 			}

@@ -1,6 +1,9 @@
 package describe
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // A Level is how much a line of a log matters.
 type Level uint8
@@ -76,8 +79,8 @@ var words = [64]struct {
 // levelOf returns the level of a line, of which text has the first levelPrefix
 // bytes or all.
 func levelOf(text []byte) Level {
-	for i := range text {
-		if classes[text[i]]>>before == 0 || i > 0 && !mayStand(text[i-1], text[i]) {
+	for i := 0; i+2 < len(text); i++ {
+		if letters[0][text[i]|0x20]&letters[1][text[i+1]|0x20]&letters[2][text[i+2]|0x20] == 0 {
 			continue
 		}
 		if l := levelAt(text, i); l != NoLevel {
@@ -87,85 +90,67 @@ func levelOf(text []byte) Level {
 	return NoLevel
 }
 
-// levelAt returns the level that stands at the sign text[i]:
+// levelAt returns the level that begins at text[i], if it is one that stands
 //
-//	a word in capitals that begins there: "INFO"
-//	the value of a key, after "=" or ":":  level=info, "level":"info"
-//	a word in brackets, before "]":        [info], [core:info]
-//	a field, before a TAB or two blanks:   TAB info TAB, ", Info  "
+//	in capitals:              INFO
+//	as the value of a key:    level=info, "level":"info"
+//	last in brackets:         [info], [core:info]
+//	as a field:               TAB info TAB, ", Info  "
 //
-// In a line that begins with "{" it is the value of a key of JSON and nothing
+// In a line that begins with "{" it is the string of a key of JSON and nothing
 // else.
 func levelAt(text []byte, i int) Level {
-	c := text[i]
-	if c == ':' {
-		if i == 0 || text[i-1] != '"' || !levelKey(text[:i-1]) {
-			return NoLevel
-		}
-		i++
-		if i < len(text) && text[i] == ' ' {
-			i++
-		}
-		if i == len(text) || text[i] != '"' {
-			return NoLevel
-		}
-		l, end := wordFrom(text, i+1)
-		if end == len(text) || text[end] != '"' {
-			return NoLevel
-		}
-		return l
-	}
-	if text[0] == '{' {
+	if i > 0 && inWord[text[i-1]] {
 		return NoLevel
 	}
-	switch c {
-	case '=':
-		if !levelKey(text[:i]) {
-			return NoLevel
-		}
-		i++
-		if i < len(text) && text[i] == '"' {
-			i++
-		}
-		l, end := wordFrom(text, i)
-		if end < len(text) && classes[text[end]]&inWord != 0 {
-			return NoLevel
-		}
+	l, end, capitals := wordFrom(text, i)
+	if l == NoLevel || end < len(text) && inWord[text[end]] {
+		return NoLevel
+	}
+	before, after := text[:i], text[end:]
+	json := text[0] == '{'
+	switch {
+	case capitals && !json:
 		return l
-	case ']':
-		l, begin := wordBefore(text, i)
-		if begin == 0 || text[begin-1] != '[' && text[begin-1] != ':' {
-			return NoLevel
+	case i == 0:
+		return NoLevel
+	case before[i-1] == '"' && len(after) > 0 && after[0] == '"':
+		key := before[:i-1]
+		if len(key) > 0 && key[len(key)-1] == ' ' {
+			key = key[:len(key)-1]
 		}
-		return l
-	case ' ':
-		if i+1 == len(text) || text[i+1] != ' ' {
-			return NoLevel
-		}
-		fallthrough
-	case '\t':
-		l, begin := wordBefore(text, i)
-		if l == NoLevel || begin == 0 {
-			return NoLevel
-		}
-		if text[begin-1] == '\t' || text[begin-1] == ' ' && begin > 1 && text[begin-2] == ',' {
+		if bytes.HasSuffix(key, []byte{'"', ':'}) && endsInKey(key[:len(key)-2]) {
 			return l
 		}
+	}
+	if json {
 		return NoLevel
 	}
-	if i > 0 && classes[text[i-1]]&inWord != 0 {
-		return NoLevel
+	switch before[i-1] {
+	case '[', ':':
+		if len(after) > 0 && after[0] == ']' {
+			return l
+		}
+	case '"':
+		before = before[:i-1]
+	case '\t':
+		if isField(after) {
+			return l
+		}
+	case ' ':
+		if i > 1 && before[i-2] == ',' && isField(after) {
+			return l
+		}
 	}
-	var w uint64
-	n := 0
-	for i+n < len(text) && text[i+n]-'A' < 26 && n < 8 {
-		w |= uint64(text[i+n]) << (8 * n)
-		n++
+	if n := len(before) - 1; n > 0 && before[n] == '=' && endsInKey(before[:n]) {
+		return l
 	}
-	if i+n < len(text) && classes[text[i+n]]&inWord != 0 {
-		return NoLevel
-	}
-	return levelWord(w)
+	return NoLevel
+}
+
+// isField reports whether a field ends before after.
+func isField(after []byte) bool {
+	return len(after) > 0 && after[0] == '\t' || len(after) > 1 && after[0] == ' ' && after[1] == ' '
 }
 
 func levelWord(w uint64) Level {
@@ -178,55 +163,32 @@ func levelWord(w uint64) Level {
 
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 
-// wordFrom returns the level that the letters from i on are in any case, and
-// where they end.
-func wordFrom(text []byte, i int) (Level, int) {
+// wordFrom returns the level that the letters from i on are, where they end,
+// and whether all are capitals.
+func wordFrom(text []byte, i int) (l Level, end int, capitals bool) {
 	var w uint64
-	n := 0
-	for i+n < len(text) && isLetter(text[i+n]) {
-		if n == 8 {
-			return NoLevel, i + n
+	small := byte(0)
+	for n := 0; n < 8; n++ {
+		if i == len(text) || !isLetter(text[i]) {
+			break
 		}
-		w |= uint64(text[i+n]&^0x20) << (8 * n)
-		n++
+		small |= text[i] & 0x20
+		w |= uint64(text[i]&^0x20) << (8 * n)
+		i++
 	}
-	return levelWord(w), i + n
+	return levelWord(w), i, small == 0
 }
 
-// wordBefore returns the level that the letters before end are in any case, and
-// where they begin.
-func wordBefore(text []byte, end int) (Level, int) {
-	i := end
-	for i > 0 && isLetter(text[i-1]) {
-		if end-i == 8 {
-			return NoLevel, i
-		}
-		i--
-	}
-	if i == end {
-		return NoLevel, i
-	}
-	l, _ := wordFrom(text[:end], i)
-	return l, i
-}
-
-// levelKey reports whether text ends in a key whose value is a level.
-func levelKey(text []byte) bool {
-	// Most end in another letter.
-	switch {
-	case len(text) < len("lvl"):
-		return false
-	case text[len(text)-1]|0x20 != 'l' && text[len(text)-1]|0x20 != 'e' && text[len(text)-1]|0x20 != 'y':
-		return false
-	}
+// endsInKey reports whether text ends in a key whose value is a level.
+func endsInKey(text []byte) bool {
 	for _, key := range [...]string{"level", "lvl", "severity", "levelname", "loglevel"} {
-		before := len(text) - len(key)
-		if before < 0 || before > 0 && classes[text[before-1]]&inWord != 0 {
+		begin := len(text) - len(key)
+		if begin < 0 || begin > 0 && inWord[text[begin-1]] {
 			continue
 		}
 		same := true
 		for i := range len(key) {
-			same = same && text[before+i]|0x20 == key[i]
+			same = same && text[begin+i]|0x20 == key[i]
 		}
 		if same {
 			return true
@@ -242,8 +204,10 @@ func capitalLevelsGo(b []byte, ends, signs []uint32, counts *[levels]int64, unkn
 		longest = max(longest, int64(end)-int64(begin))
 		i := bits.TrailingZeros32(signs[j] | 1<<31)
 		l := NoLevel
-		if i < int(end)-begin && b[begin+i]-'A' < 26 {
-			l = levelAt(b[begin:end], i)
+		if i < int(end)-begin && b[begin] != '{' {
+			if _, _, capitals := wordFrom(b[begin:end], i); capitals {
+				l = levelAt(b[begin:end], i)
+			}
 		}
 		if l == NoLevel {
 			unknown[n] = uint32(j)
@@ -255,43 +219,11 @@ func capitalLevelsGo(b []byte, ends, signs []uint32, counts *[levels]int64, unkn
 	return longest, n
 }
 
-// classes has for each byte what it is, in the low bits, and in the high ones
-// what the byte before it must be if a level stands at it; 0 for what is no
-// sign.
-var classes = [256]uint8{
-	'\t': lastOfLevel << before, ' ': lastOfLevel << before, ']': lastOfLevel << before,
-	'=': lastOfKey << before,
-	':': notInWord << before,
-
-	'_': word, '0': word, '1': word, '2': word, '3': word, '4': word, '5': word, '6': word, '7': word, '8': word, '9': word,
-	'A': word | opens, 'B': word, 'C': endsLevel | opens, 'D': word | opens, 'E': endsBoth | opens, 'F': word | opens,
-	'G': endsLevel, 'H': word, 'I': word | opens, 'J': word, 'K': word, 'L': endsBoth,
-	'M': word, 'N': endsLevel | opens, 'O': endsLevel, 'P': word | opens, 'Q': word, 'R': endsLevel,
-	'S': word | opens, 'T': endsLevel | opens, 'U': word, 'V': word, 'W': word | opens, 'X': word,
-	'Y': endsKey, 'Z': word,
-	'a': word, 'b': word, 'c': endsLevel, 'd': word, 'e': endsBoth, 'f': word,
-	'g': endsLevel, 'h': word, 'i': word, 'j': word, 'k': word, 'l': endsBoth,
-	'm': word, 'n': endsLevel, 'o': endsLevel, 'p': word, 'q': word, 'r': endsLevel,
-	's': word, 't': endsLevel, 'u': word, 'v': word, 'w': word, 'x': word,
-	'y': endsKey, 'z': word,
-}
-
-const (
-	inWord      = 1 << iota // a letter, a digit or "_"
-	lastOfKey               // a letter that a key ends in
-	lastOfLevel             // a letter that a level ends in
-	notInWord               // what is 0 here is that
-	before      = 4
-
-	word      = inWord
-	endsKey   = inWord | lastOfKey
-	endsLevel = inWord | lastOfLevel
-	endsBoth  = inWord | lastOfKey | lastOfLevel
-	opens     = notInWord << before
-)
-
-// mayStand reports whether a level may stand at c, behind b.
-func mayStand(b, c byte) bool {
-	is := classes[b]
-	return (is|^is<<3&notInWord)&(classes[c]>>before) != 0
+// inWord has the letters, the digits and "_".
+var inWord = [256]bool{
+	'_': true, '0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true, 'g': true, 'h': true, 'i': true, 'j': true, 'k': true, 'l': true, 'm': true,
+	'n': true, 'o': true, 'p': true, 'q': true, 'r': true, 's': true, 't': true, 'u': true, 'v': true, 'w': true, 'x': true, 'y': true, 'z': true,
+	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true, 'G': true, 'H': true, 'I': true, 'J': true, 'K': true, 'L': true, 'M': true,
+	'N': true, 'O': true, 'P': true, 'Q': true, 'R': true, 'S': true, 'T': true, 'U': true, 'V': true, 'W': true, 'X': true, 'Y': true, 'Z': true,
 }

@@ -258,9 +258,6 @@ func levelBySigns(b []byte, begin, from, length int, signs uint32) Level {
 	}
 	for ; signs != 0; signs &= signs - 1 {
 		i := begin + from + bits.TrailingZeros32(signs)
-		if !mayStand(b[i-1], b[i]) {
-			continue
-		}
 		if l := levelAt(b[begin:begin+min(length, levelPrefix)], i-begin); l != NoLevel {
 			return l
 		}

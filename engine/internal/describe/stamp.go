@@ -57,7 +57,7 @@ func lastStamp(b []byte, off int64) Stamp {
 func stampIn(line []byte) Stamp {
 	line = line[:min(len(line), stampPrefix)]
 	for i := range line {
-		if i > 0 && classes[line[i-1]]&inWord != 0 {
+		if i > 0 && inWord[line[i-1]] {
 			continue
 		}
 		s := scanner{text: line, at: i}
@@ -93,7 +93,7 @@ func (s *scanner) stamp() bool {
 	} {
 		s.at = begin
 		s.time, s.zoned = time.Time{}, false
-		if form(s) && (s.at == len(s.text) || classes[s.text[s.at]]&inWord == 0) {
+		if form(s) && (s.at == len(s.text) || !inWord[s.text[s.at]]) {
 			return true
 		}
 	}
@@ -159,7 +159,7 @@ func (s *scanner) syslog() bool {
 		return false
 	}
 	end := s.at
-	if !s.one(' ') || !s.number(&d.year, 4, 1900, 2199) || classes[s.peek()]&inWord != 0 {
+	if !s.one(' ') || !s.number(&d.year, 4, 1900, 2199) || inWord[s.peek()] {
 		s.at = end
 		return true
 	}
@@ -268,7 +268,7 @@ func (s *scanner) zone(d *date) bool {
 		s.at++
 	}
 	if s.name("UTCGMT") > 0 {
-		if classes[s.peek()]&inWord == 0 {
+		if !inWord[s.peek()] {
 			s.zoned = true
 			return s.set(d, time.UTC)
 		}
@@ -292,7 +292,7 @@ func (s *scanner) zone(d *date) bool {
 			s.at++
 		}
 		two := s.number(&minutes, 2, 0, 59)
-		if classes[s.peek()]&inWord != 0 || !two && (blank || colon) {
+		if inWord[s.peek()] || !two && (blank || colon) {
 			break
 		}
 		s.zoned = true

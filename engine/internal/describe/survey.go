@@ -48,12 +48,11 @@ func ascii(b []byte) bool {
 
 func validGo(b []byte) bool { return utf8.Valid(b) }
 
-// A sign is a byte beside which a level may stand, or with which one may
-// begin; see [levelAt]. Signs are found by chunks of 32 bytes, as bits: there
-// are a few too many, and never one too few: next to one end of its chunk, what
-// depends on a byte beyond may be one.
+// A sign is a byte with which a level may begin: three letters of one, or of
+// two that are alike. Signs are found by chunks, as bits.
 const (
 	chunk = 32
+
 	// How much further than the chunks it is looked.
 	signsAfter    = 2
 	capitalsAfter = 9
@@ -64,32 +63,27 @@ func signsGo(b []byte, ends []uint32, from, chunks int, to []uint32) {
 	for i, end := range ends {
 		for c := range chunks {
 			at := int(end) + 1 + from + c*chunk
-			to[i*chunks+c] = signsIn(b[at-1 : at+chunk+1])
+			to[i*chunks+c] = signsIn(b[at : at+chunk+signsAfter])
 		}
 	}
 }
 
-// signsIn returns the signs of a chunk, which is b without its first and last
-// byte.
 func signsIn(b []byte) (signs uint32) {
-	capital := func(i int) bool { return i > chunk || b[i]-'A' < 26 }
-	for i := 1; i <= chunk; i++ {
-		is := false
-		switch c := b[i]; {
-		case c == '\t', c == '=', c == ']', c == '}', c == 0x1d: // the last two come with '=' and ']'
-			is = true
-		case c == ':':
-			is = b[i-1] == '"'
-		case c == ' ':
-			is = b[i+1] == ' '
-		case c-'A' < 26:
-			is = (i == 1 || b[i-1]-'A' >= 26) && capital(i+1) && capital(i+2)
-		}
-		if is {
-			signs |= 1 << (i - 1)
+	for i := range chunk {
+		// The sets that each letter can be of.
+		if letters[0][b[i]|0x20]&letters[1][b[i+1]|0x20]&letters[2][b[i+2]|0x20] != 0 {
+			signs |= 1 << i
 		}
 	}
 	return signs
+}
+
+// letters has, for the first three letters of a level, the sets that they are
+// of: PAN FAT, ERR EME, TRA CRI, SEV DEB, NOT, INF, WAR, ALE.
+var letters = [3][256]uint8{
+	{'p': 1, 'f': 1, 'e': 2, 't': 4, 'c': 4, 's': 8, 'd': 8, 'n': 16, 'i': 32, 'w': 64, 'a': 128},
+	{'a': 1 | 64, 'r': 2 | 4, 'm': 2, 'e': 8, 'o': 16, 'n': 32, 'l': 128},
+	{'n': 1, 't': 1 | 16, 'r': 2 | 64, 'e': 2 | 128, 'a': 4, 'i': 4, 'v': 8, 'b': 8, 'f': 32},
 }
 
 // load returns the first eight bytes of b, the first in the lowest bits.

@@ -14,34 +14,15 @@ func avx2() bool {
 	return hasAVX2
 }
 
-func surveyBlocks(p *byte, n int, base uint32, ends *uint32) (count int, has uint32) {
-	if avx2() {
-		return surveyAVX2(p, n, base, ends)
-	}
-	return surveySSE2(p, n, base, ends)
-}
-
-func signsOf(p *byte, ends *uint32, lines, chunks int, signs *uint32) {
-	if avx2() {
-		signsAVX2(p, ends, lines, chunks, signs)
-	} else {
-		signsSSE2(p, ends, lines, chunks, signs)
-	}
-}
-
-func validBlocks(p *byte, n int) bool {
-	if avx2() {
-		return validAVX2(p, n)
-	}
-	return validSSE2(p, n)
-}
-
 // survey writes the offsets of the line ends in b, each plus base, to ends,
 // which has room for one more than b has bytes. It returns how many there are,
 // and what else b has.
 func survey(b []byte, base int, ends []uint32) (count int, has uint32) {
+	if !avx2() {
+		return surveyGo(b, base, ends)
+	}
 	if whole := len(b) &^ 63; whole > 0 {
-		count, has = surveyBlocks(&b[0], whole, uint32(base), &ends[0])
+		count, has = surveyAVX2(&b[0], whole, uint32(base), &ends[0])
 		b = b[whole:]
 		base += whole
 	}
@@ -50,8 +31,9 @@ func survey(b []byte, base int, ends []uint32) (count int, has uint32) {
 		for i := copy(last[:], b); i < len(last); i++ {
 			last[i] = ' ' // has no meaning
 		}
-		n, more := surveyBlocks(&last[0], len(last), uint32(base), &ends[count])
-		count += n
+		var some [len(last) + 1]uint32
+		n, more := surveyAVX2(&last[0], len(last), uint32(base), &some[0])
+		count += copy(ends[count:], some[:n])
 		has |= more
 	}
 	return count, has
@@ -60,12 +42,16 @@ func survey(b []byte, base int, ends []uint32) (count int, has uint32) {
 // signs writes for each line the signs of some chunks that follow each other.
 // Line i begins after ends[i], and its first chunk from bytes further.
 func signs(b []byte, ends []uint32, from, chunks int, to []uint32) {
+	if !avx2() {
+		signsGo(b, ends, from, chunks, to)
+		return
+	}
 	if len(ends) == 0 {
 		return
 	}
 	_ = b[int(ends[len(ends)-1])+from+chunks*chunk+signsAfter]
 	_ = to[len(ends)*chunks-1]
-	signsOf(&b[from], &ends[0], len(ends), chunks, &to[0])
+	signsAVX2(&b[from], &ends[0], len(ends), chunks, &to[0])
 }
 
 // capitalLevels counts the lines between ends of b whose first sign is their
@@ -73,6 +59,9 @@ func signs(b []byte, ends []uint32, from, chunks int, to []uint32) {
 // returns how many these are, and the length of the longest line. Line i has
 // the signs of its first chunk in signs[i].
 func capitalLevels(b []byte, ends, signs []uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int) {
+	if !avx2() {
+		return capitalLevelsGo(b, ends, signs, counts, unknown)
+	}
 	lines := len(ends) - 1
 	if lines <= 0 {
 		return 0, 0
@@ -87,47 +76,38 @@ func capitalLevels(b []byte, ends, signs []uint32, counts *[levels]int64, unknow
 
 // valid reports whether b is valid UTF-8.
 func valid(b []byte) bool {
-	if len(b) < 64 {
+	const step = 32
+	if len(b) < 2*step || !avx2() {
 		return validGo(b)
 	}
 	// The first bytes have none before them, and the last must fill a step.
-	const step = 32
 	var first [2 * step]byte
 	copy(first[step:], b[:step])
-	if !validBlocks(&first[step], step) {
+	if !validAVX2(&first[step], step) {
 		return false
 	}
-	if whole := (len(b) - step) &^ (step - 1); whole > 0 && !validBlocks(&b[step], whole) {
+	if whole := (len(b) - step) &^ (step - 1); whole > 0 && !validAVX2(&b[step], whole) {
 		return false
 	}
 	// What comes after the end of b is ASCII: it may not end within a character.
 	var last [3 + 2*step]byte
 	copy(last[:], b[len(b)-step-3:])
-	return validBlocks(&last[3], 2*step)
+	return validAVX2(&last[3], 2*step)
 }
-
-//go:noescape
-func surveySSE2(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
 
 //go:noescape
 func surveyAVX2(p *byte, n int, base uint32, ends *uint32) (count int, has uint32)
 
 //go:noescape
-func signsSSE2(p *byte, ends *uint32, lines, chunks int, signs *uint32)
-
-//go:noescape
 func signsAVX2(p *byte, ends *uint32, lines, chunks int, signs *uint32)
 
 //go:noescape
-func validSSE2(p *byte, n int) bool
-
-//go:noescape
 func validAVX2(p *byte, n int) bool
-
-func detectAVX2() bool
 
 // levelsOf has no branch that depends on a line: what the next line is like is
 // hard to foresee, and each surprise would cost as much as a line does.
 //
 //go:noescape
 func levelsOf(p *byte, ends *uint32, lines int, signs *uint32, counts *[levels]int64, unknown *[lot]uint32) (longest int64, n int)
+
+func detectAVX2() bool
