@@ -1,9 +1,6 @@
 package describe
 
-import (
-	"bytes"
-	"math/bits"
-)
+import "math/bits"
 
 // A Level is how much a line of a log matters.
 type Level uint8
@@ -119,7 +116,7 @@ func levelAt(text []byte, i int) Level {
 		if len(key) > 0 && key[len(key)-1] == ' ' {
 			key = key[:len(key)-1]
 		}
-		if bytes.HasSuffix(key, []byte{'"', ':'}) && endsInKey(key[:len(key)-2]) {
+		if n := len(key) - 2; n > 0 && key[n] == '"' && key[n+1] == ':' && endsInKey(key[:n]) {
 			return l
 		}
 	}
@@ -161,40 +158,56 @@ func levelWord(w uint64) Level {
 	return entry.level
 }
 
-func isLetter(c byte) bool { return c|0x20-'a' < 26 }
-
-// wordFrom returns the level that the letters from i on are, where they end,
-// and whether all are capitals.
+// wordFrom returns the level that the letters from i on are, eight at most,
+// where they end, and whether all are capitals.
 func wordFrom(text []byte, i int) (l Level, end int, capitals bool) {
 	var w uint64
-	small := byte(0)
-	for n := 0; n < 8; n++ {
-		if i == len(text) || !isLetter(text[i]) {
-			break
+	if len(text)-i >= 8 {
+		w = load(text[i:])
+	} else {
+		for n, c := range text[i:] {
+			w |= uint64(c) << (8 * n)
 		}
-		small |= text[i] & 0x20
-		w |= uint64(text[i]&^0x20) << (8 * n)
-		i++
 	}
-	return levelWord(w), i, small == 0
+	// All letters at once, since how many there are is hard to foresee.
+	const high = 0x8080808080808080
+	const small = 0x2020202020202020
+	low := (w | small) &^ high
+	letters := (low + 0x1f1f1f1f1f1f1f1f) &^ (low + 0x0505050505050505) &^ w & high // from a, and not beyond z
+	n := bits.TrailingZeros64(letters^high) / 8
+	w &= 1<<(8*n) - 1
+	return levelWord(w &^ small), i + n, w&small == 0
 }
 
 // endsInKey reports whether text ends in a key whose value is a level.
 func endsInKey(text []byte) bool {
-	for _, key := range [...]string{"level", "lvl", "severity", "levelname", "loglevel"} {
-		begin := len(text) - len(key)
-		if begin < 0 || begin > 0 && inWord[text[begin-1]] {
-			continue
-		}
-		same := true
-		for i := range len(key) {
-			same = same && text[begin+i]|0x20 == key[i]
-		}
-		if same {
-			return true
-		}
+	if len(text) == 0 {
+		return false
+	}
+	switch text[len(text)-1] | 0x20 {
+	case 'l':
+		return endsIn(text, "level") || endsIn(text, "lvl") || endsIn(text, "loglevel")
+	case 'y':
+		return endsIn(text, "severity")
+	case 'e':
+		return endsIn(text, "levelname")
 	}
 	return false
+}
+
+// endsIn reports whether text ends in a word, which has small letters only, in
+// any case.
+func endsIn(text []byte, word string) bool {
+	begin := len(text) - len(word)
+	if begin < 0 || begin > 0 && inWord[text[begin-1]] {
+		return false
+	}
+	for i := range len(word) {
+		if text[begin+i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // capitalLevelsGo is capitalLevels where there is no better one.

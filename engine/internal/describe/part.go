@@ -214,28 +214,51 @@ func (p *Part) lot(s *scratch, b []byte, ends []uint32) {
 	}
 	p.Ends += int64(lines)
 
-	// Look further in those that have no level in their first chunk.
-	further := 0
+	// Look further in those that have no level in their first chunk: in one
+	// chunk of those that have no more, and in all of the others.
+	short, long := 0, lot
 	for _, j := range s.unknown[:unknown] {
 		begin := int(ends[j]) + 1
 		length := int(ends[j+1]) - begin
-		l := levelBySigns(b, begin, 0, length, s.signs[j])
-		s.begins[further], s.lengths[further] = ends[j], uint32(length)
-		if l == NoLevel && length > chunk {
-			further++
-		} else {
-			p.levels[l]++
+		if signs := s.signs[j]; signs != 0 {
+			if l := levelBySigns(b, begin, 0, length, signs); l != NoLevel {
+				p.levels[l]++
+				continue
+			}
 		}
+		at := short
+		switch {
+		case length <= chunk:
+			p.levels[NoLevel]++
+			continue
+		case length <= 2*chunk:
+			short++
+		default:
+			long--
+			at = long
+		}
+		s.begins[at], s.lengths[at] = ends[j], uint32(length)
 	}
-	if further == 0 {
-		return
-	}
-	const chunks = levelPrefix/chunk - 1
-	signs(b, s.begins[:further], chunk, chunks, s.signs[:])
-	for j, begin := range s.begins[:further] {
+	p.further(s, b, 0, short, 1)
+	p.further(s, b, long, lot, levelPrefix/chunk-1)
+}
+
+// further looks at some chunks, behind the first, of the lines from..to of
+// those that s has to be looked at further.
+func (p *Part) further(s *scratch, b []byte, from, to, chunks int) {
+	begins, lengths := s.begins[from:to], s.lengths[from:to]
+	signs(b, begins, chunk, chunks, s.signs[:])
+	for j, begin := range begins {
+		var any uint32
+		of := s.signs[j*chunks : (j+1)*chunks]
+		for _, signs := range of {
+			any |= signs
+		}
 		l := NoLevel
-		for c := 0; c < chunks && l == NoLevel; c++ {
-			l = levelBySigns(b, int(begin)+1, (c+1)*chunk, int(s.lengths[j]), s.signs[j*chunks+c])
+		if any != 0 {
+			for c := 0; c < len(of) && l == NoLevel; c++ {
+				l = levelBySigns(b, int(begin)+1, (c+1)*chunk, int(lengths[j]), of[c])
+			}
 		}
 		p.levels[l]++
 	}
