@@ -98,11 +98,12 @@ func TestHeap(t *testing.T) {
 		for _, opts := range []engine.Options{{}, {Unmapped: true}} {
 			f := must(engine.Open(path, &opts))
 			operations := map[string]func(){
-				"Count": func() { must(f.Count(ctx)) },
-				"Lines": func() { must(must(f.Lines(ctx, 2, 3)).WriteTo(io.Discard)) },
-				"Head":  func() { must(must(f.Head(ctx, 2)).WriteTo(io.Discard)) },
-				"Tail":  func() { must(must(f.Tail(ctx, 2)).WriteNumbered(io.Discard)) },
-				"Text":  func() { must(must(f.Tail(ctx, 2)).Text(engine.Limits{Numbers: true, Valid: true})) },
+				"Count":    func() { must(f.Count(ctx)) },
+				"Describe": func() { must(f.Describe(ctx)) },
+				"Lines":    func() { must(must(f.Lines(ctx, 2, 3)).WriteTo(io.Discard)) },
+				"Head":     func() { must(must(f.Head(ctx, 2)).WriteTo(io.Discard)) },
+				"Tail":     func() { must(must(f.Tail(ctx, 2)).WriteNumbered(io.Discard)) },
+				"Text":     func() { must(must(f.Tail(ctx, 2)).Text(engine.Limits{Numbers: true, Valid: true})) },
 				"All": func() {
 					for _, err := range must(f.All(ctx)).All() {
 						must(0, err)
@@ -166,9 +167,10 @@ func TestResident(t *testing.T) {
 	defer f.Close()
 	const most = 96 << 20
 	for name, scan := range map[string]func(){
-		"Count":   func() { must(f.Count(ctx)) },
-		"Tail":    func() { must(f.Tail(ctx, 2)) },
-		"WriteTo": func() { must(must(f.All(ctx)).WriteTo(io.Discard)) },
+		"Count":    func() { must(f.Count(ctx)) },
+		"Describe": func() { must(f.Describe(ctx)) },
+		"Tail":     func() { must(f.Tail(ctx, 2)) },
+		"WriteTo":  func() { must(must(f.All(ctx)).WriteTo(io.Discard)) },
 	} {
 		if got := peak(resident, scan); got > most {
 			t.Errorf("%s of %d MiB: %d MiB became resident", name, size>>20, got>>20)

@@ -89,6 +89,11 @@ func (b *bench) measures() []measure {
 			[]side{{name: "bytes.Count of the kept mapping", goal: 0.9, run: b.bytesCount}},
 		},
 		{
+			"describe, " + all + " cores, in process",
+			side{name: "Describe", run: b.describe},
+			[]side{{name: "Count", goal: 0.5, run: b.count}},
+		},
+		{
 			"1,000 lines from the deepest tenth",
 			b.command("excerpt lines", 0, whole, b.excerpt, "lines", "--no-index", first+"-"+last, b.log),
 			[]side{
@@ -216,6 +221,26 @@ func (b *bench) cold(s side) side {
 func (b *bench) countAlone() (string, error) {
 	n, err := countLines(b.ctx, b.log, &engine.Options{Workers: 1, Cache: engine.NoCache})
 	return strconv.FormatInt(n, 10), err
+}
+
+// count counts on all cores.
+func (b *bench) count() (string, error) {
+	n, err := countLines(b.ctx, b.log, &engine.Options{Cache: engine.NoCache})
+	return strconv.FormatInt(n, 10), err
+}
+
+// describe finds out all that there is to know, the number of lines too.
+func (b *bench) describe() (string, error) {
+	f, err := engine.Open(b.log, nil)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	d, err := f.Describe(b.ctx)
+	if err != nil {
+		return "", err
+	}
+	return strconv.FormatInt(d.Lines, 10), nil
 }
 
 // bytesCount is the limit: one call on a mapping whose pages are all there.

@@ -68,7 +68,8 @@ type Plan struct {
 	Step   int64
 }
 
-func (p Plan) withDefaults() Plan {
+// WithDefaults returns p with a value for each that is 0.
+func (p Plan) WithDefaults() Plan {
 	set := func(v *int64, d int64) {
 		if *v <= 0 {
 			*v = d
@@ -104,7 +105,7 @@ type Mark struct {
 // or at the end of src, if there are fewer. It goes on from a mark.
 // It reads little more than it must, on several cores where the way is long.
 func Find(ctx context.Context, src source.Source, from Mark, to, n int64, plan Plan) (Mark, error) {
-	plan = plan.withDefaults()
+	plan = plan.WithDefaults()
 	at := from
 	if n <= at.Ends || at.Offset >= to {
 		return at, nil
