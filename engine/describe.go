@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,51 +16,52 @@ import (
 // A Description is what [File.Describe] finds out. Sizes are in bytes. That of
 // an empty file is the zero value.
 type Description struct {
-	Bytes int64
-	Lines int64 // a last one without a line end included
+	Bytes int64 `json:"bytes"`
+	Lines int64 `json:"lines"` // a last one without a line end included
 
 	// Longest is the number of the first of the longest lines, and LongestBytes
 	// is the length of its text: without its LF, without a CR just before that,
 	// and without a byte order mark.
-	Longest      LineNumber
-	LongestBytes int64
+	Longest      LineNumber `json:"longest"`
+	LongestBytes int64      `json:"longestBytes"`
 
-	LineEnds LineEnds
-	Ended    bool // the last line has a line end
+	LineEnds LineEnds `json:"lineEnds"`
+	Ended    bool     `json:"ended"` // the last line has a line end
 
 	// Encoding is "ASCII", "UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE",
 	// "UTF-32BE", or empty where it is none that is plain. It is known by a byte
 	// order mark, else UTF-16 by the NULs in the first 16 KiB, and the others by
 	// all bytes. BOM says that the file begins with a byte order mark.
-	Encoding string
-	BOM      bool
+	Encoding string `json:"encoding"`
+	BOM      bool   `json:"bom"`
 
 	// Invalid says that there are bytes that are no UTF-8. The first sequence
 	// of them begins at InvalidAt.
-	Invalid   bool
-	InvalidAt Offset
+	Invalid   bool   `json:"invalid"`
+	InvalidAt Offset `json:"invalidAt"`
 
 	// NULs is how many NUL bytes there are, those of holes included. FirstNUL
 	// is where the first is, if there are any. Binary says that there are some,
 	// and that they are not those of UTF-16 or UTF-32.
-	NULs     int64
-	FirstNUL Offset
-	Binary   bool
+	NULs     int64  `json:"nuls"`
+	FirstNUL Offset `json:"firstNUL"`
+	Binary   bool   `json:"binary"`
 
-	Levels Levels
+	Levels Levels `json:"levels"`
 
 	// First and Last are the first time stamp in the first 16 KiB, and that of
 	// the last line in the last 16 KiB that has one. Of a line, the first 256
 	// bytes are searched.
-	First, Last Stamp
+	First Stamp `json:"first,omitzero"`
+	Last  Stamp `json:"last,omitzero"`
 }
 
 // LineEnds are how many line ends of each kind there are. LF and CR LF end a
 // line; a CR alone does not, but in some old files it was meant to.
 type LineEnds struct {
-	LF   int64 // without a CR before them
-	CRLF int64
-	CR   int64 // without a LF behind them
+	LF   int64 `json:"lf"` // without a CR before them
+	CRLF int64 `json:"crlf"`
+	CR   int64 `json:"cr"` // without a LF behind them
 }
 
 // String returns "none", "LF", "CR LF", "mixed" (of these two), or "CR" if
@@ -91,16 +95,16 @@ func (e LineEnds) String() string {
 // In a line that begins with "{", only the string after a key in quotes counts.
 // Levels of one letter, such as those of Android, are not counted.
 type Levels struct {
-	Trace    int64
-	Debug    int64
-	Info     int64
-	Notice   int64
-	Warn     int64 // WARN, WARNING
-	Error    int64 // ERROR, ERR, SEVERE
-	Critical int64 // CRITICAL, CRIT
-	Alert    int64
-	Fatal    int64
-	Panic    int64 // PANIC, EMERG
+	Trace    int64 `json:"trace,omitempty"`
+	Debug    int64 `json:"debug,omitempty"`
+	Info     int64 `json:"info,omitempty"`
+	Notice   int64 `json:"notice,omitempty"`
+	Warn     int64 `json:"warn,omitempty"`     // WARN, WARNING
+	Error    int64 `json:"error,omitempty"`    // ERROR, ERR, SEVERE
+	Critical int64 `json:"critical,omitempty"` // CRITICAL, CRIT
+	Alert    int64 `json:"alert,omitempty"`
+	Fatal    int64 `json:"fatal,omitempty"`
+	Panic    int64 `json:"panic,omitempty"` // PANIC, EMERG
 }
 
 // A Stamp is a time stamp of a log: those of RFC 3339 and ISO 8601 (also with a
@@ -108,14 +112,84 @@ type Levels struct {
 // Apache's and nginx's logs, of Hadoop, Spark and Android, of RFC 1123; and in
 // JSON the numbers of the keys ts, t, time, timestamp and @timestamp.
 type Stamp struct {
-	Text   string // as found; empty if none was
-	Offset Offset // of Text
+	Text   string `json:"text"`   // as found; empty if none was
+	Offset Offset `json:"offset"` // of Text
 
 	// Time is zero where Text has no year, or where which number is the day, the
 	// month or the year can't be told. Where Text says no zone, Zone is false,
 	// and Time is in UTC.
-	Time time.Time
-	Zone bool
+	Time time.Time `json:"time,omitzero"`
+	Zone bool      `json:"zone"`
+}
+
+// String returns d as a table, a line for each thing that there is to say.
+func (d *Description) String() string {
+	var b strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-13s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("bytes", "%d", d.Bytes)
+	row("lines", "%d", d.Lines)
+	if d.Lines > 0 {
+		row("longest line", "line %d, %d bytes", d.Longest, d.LongestBytes)
+	}
+	ends := d.LineEnds.String()
+	if ends == "mixed" {
+		ends = fmt.Sprintf("mixed: LF %d, CR LF %d", d.LineEnds.LF, d.LineEnds.CRLF)
+	}
+	if d.LineEnds.CR > 0 && ends != "CR" {
+		ends += fmt.Sprintf(", and %d CR inside lines", d.LineEnds.CR)
+	}
+	if d.Lines > 0 && !d.Ended && ends != "none" {
+		ends += "; the last line has none"
+	}
+	row("line ends", "%s", ends)
+	encoding := cmp.Or(d.Encoding, "unknown")
+	if d.BOM {
+		encoding += ", with a byte order mark"
+	}
+	if d.Invalid && !strings.HasPrefix(encoding, "UTF-16") && !strings.HasPrefix(encoding, "UTF-32") {
+		encoding += fmt.Sprintf("; not UTF-8 at offset %d", d.InvalidAt)
+	}
+	row("encoding", "%s", encoding)
+	if d.Binary {
+		row("binary", "%d NUL bytes, the first at offset %d", d.NULs, d.FirstNUL)
+	}
+	if levels := d.Levels.String(); levels != "" {
+		row("levels", "%s", levels)
+	}
+	if d.First.Text != "" {
+		row("first stamp", "%s", d.First.Text)
+	}
+	if d.Last.Text != "" {
+		row("last stamp", "%s", d.Last.Text)
+	}
+	return b.String()
+}
+
+// String returns the levels that there are, such as "INFO 12, ERROR 3".
+func (l Levels) String() string {
+	var all []string
+	for _, level := range []struct {
+		name  string
+		lines int64
+	}{
+		{"TRACE", l.Trace},
+		{"DEBUG", l.Debug},
+		{"INFO", l.Info},
+		{"NOTICE", l.Notice},
+		{"WARN", l.Warn},
+		{"ERROR", l.Error},
+		{"CRITICAL", l.Critical},
+		{"ALERT", l.Alert},
+		{"FATAL", l.Fatal},
+		{"PANIC", l.Panic},
+	} {
+		if level.lines > 0 {
+			all = append(all, fmt.Sprintf("%s %d", level.name, level.lines))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // Describe says what the file is like. It reads all of it once, on several

@@ -17,7 +17,8 @@
 //	for line, err := range part.All() { … } // number, offset, text
 //
 // The selections are the methods [File.Head], [File.Tail], [File.Lines],
-// [File.Prefix], [File.Bytes] and [File.All]; [File.Count] counts. What a span
+// [File.Prefix], [File.Bytes] and [File.All]; [File.Count] counts, and
+// [File.Describe] says what the file is like. What a span
 // gives is [Span.WriteTo], [Span.WriteNumbered], [Span.Text] and [Span.All].
 //
 // # What a line is

@@ -34,3 +34,29 @@ func ExampleLineEnds_String() {
 	fmt.Println(engine.LineEnds{LF: 3}, engine.LineEnds{CRLF: 3, CR: 1}, engine.LineEnds{LF: 3, CRLF: 1})
 	// Output: LF CR LF mixed
 }
+
+func ExampleDescription_String() {
+	const text = "2026-01-05 09:00:00.250 INFO  started\n"
+	f := engine.New("app.log", strings.NewReader(text), int64(len(text)), nil)
+	defer f.Close()
+
+	d, err := f.Describe(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(d)
+	// Output:
+	// bytes         38
+	// lines         1
+	// longest line  line 1, 37 bytes
+	// line ends     LF
+	// encoding      ASCII
+	// levels        INFO 1
+	// first stamp   2026-01-05 09:00:00.250
+	// last stamp    2026-01-05 09:00:00.250
+}
+
+func ExampleLevels_String() {
+	fmt.Println(engine.Levels{Info: 12, Error: 3})
+	// Output: INFO 12, ERROR 3
+}

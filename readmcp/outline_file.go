@@ -1,7 +1,6 @@
 package readmcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,17 +51,13 @@ An answer has at most %d lines and %s. If there is more, the last line says how 
 func callOutlineFile(ctx context.Context, files *readfile.Tool, arguments json.RawMessage, _ ...string) readcard.CallResult {
 	req, err := parseOutline(arguments)
 	if err != nil {
-		return refuseOutline(err)
+		return refuse(err)
 	}
 	o, err := outlineOf(ctx, files, req.Path)
 	if err != nil {
-		return refuseOutline(err)
+		return refuse(err)
 	}
 	return answerOutline(req, o, files.Options())
-}
-
-func refuseOutline(err error) readcard.CallResult {
-	return readcard.CallResult{Content: []readcard.Content{{Type: "text", Text: err.Error()}}, IsError: true}
 }
 
 func parseOutline(arguments []byte) (req outlineRequest, err error) {
@@ -126,7 +121,7 @@ func answerOutline(req outlineRequest, o *outline.Outline, limits readfile.Optio
 		}
 		if wanted.Entries[all-1].First >= next {
 			cut.After = &outlineRequest{Path: req.Path, Level: req.Level, StartLine: int64(next)}
-			said = append(said, "To read on: "+string(encodeOutline(cut.After)))
+			said = append(said, "To read on: "+string(rawJSON(cut.After)))
 		}
 		wanted.Entries = wanted.Entries[:n]
 	}
@@ -136,13 +131,13 @@ func answerOutline(req outlineRequest, o *outline.Outline, limits readfile.Optio
 	fmt.Fprintf(&text, "[%s]", strings.Join(said, " "))
 	result := readcard.CallResult{
 		Content: []readcard.Content{{Type: "text", Text: text.String()}},
-		Meta: map[string]json.RawMessage{MetaOutline: encodeOutline(struct {
+		Meta: map[string]json.RawMessage{MetaOutline: rawJSON(struct {
 			Path string `json:"path"`
 			outline.Outline
 		}{req.Path, wanted})},
 	}
 	if cut != nil {
-		result.StructuredContent = encodeOutline(cut)
+		result.StructuredContent = rawJSON(cut)
 	}
 	return result
 }
@@ -199,13 +194,4 @@ func count(n int64, what string) string {
 		what = strings.TrimSuffix(what, "y") + "ie"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// encodeOutline writes JSON without the escapes that only HTML needs.
-func encodeOutline(v any) json.RawMessage {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // structs of strings and numbers have no errors
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

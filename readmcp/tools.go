@@ -1,6 +1,7 @@
 package readmcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,15 +26,17 @@ type tool struct {
 func tools() []tool {
 	return []tool{
 		{"read_file", describeReadFile, callReadFile},
-		{"read", describeRead, readcard.Read},
+		{"describe_file", describeDescribeFile, callDescribeFile},
 		{"outline_file", describeOutlineFile, callOutlineFile},
+		{"read", describeRead, readcard.Read},
 	}
 }
 
 // Options say which tools a server offers, and how. The zero value is a good
 // choice, and so is a nil *Options.
 type Options struct {
-	// Tools are the names of tools; nil means read_file alone.
+	// Tools are the names of tools; nil means read_file, describe_file and
+	// outline_file.
 	Tools []string
 
 	// Metadata is where an answer says that it was cut; "" means [Auto].
@@ -56,7 +59,7 @@ func AddTools(server *mcp.Server, t *readfile.Tool, opts *Options) error {
 		o = *opts
 	}
 	if o.Tools == nil {
-		o.Tools = []string{"read_file"}
+		o.Tools = []string{"read_file", "describe_file", "outline_file"}
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Minute
@@ -127,4 +130,18 @@ func size(bytes int64) string {
 		return fmt.Sprintf("%d KiB", bytes>>10)
 	}
 	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// refuse is the answer to a request that has none.
+func refuse(err error) readcard.CallResult {
+	return readcard.CallResult{Content: []readcard.Content{{Type: "text", Text: err.Error()}}, IsError: true}
+}
+
+// rawJSON is v in JSON, without the escapes that only HTML needs.
+func rawJSON(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(v) // structs of strings and numbers have no errors
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -76,6 +76,7 @@ func verbs(full *Full) []verb {
 		{"lines", "a range of lines", linesHelp, func() command { return &lines{} }},
 		{"prefix", "the first bytes, cut at a character", prefixHelp, func() command { return &prefix{} }},
 		{"count", "how many lines", countHelp, func() command { return &count{} }},
+		{"describe", "what a file is like", describeHelp, func() command { return &describe{} }},
 		{"index", "keep where the lines are", indexHelp, func() command { return &index{} }},
 		{"outline", "headings or declarations, and their lines", outlineHelp, func() command { return &outline{full: full} }},
 		{"read", "answer a request of an agent's read_file", readHelp, func() command { return &Read{full: full} }},

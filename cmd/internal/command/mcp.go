@@ -22,7 +22,7 @@ type MCP struct {
 }
 
 func (m *MCP) define(f *flags) {
-	m.Tools, m.Metadata, m.Timeout = "read_file", "auto", 2*time.Minute
+	m.Tools, m.Metadata, m.Timeout = "read_file,describe_file,outline_file", "auto", 2*time.Minute
 	m.Workspace.define(f)
 	f.string(&m.Tools, "tools")
 	f.value(&choice{&m.Metadata, []string{"auto", "structured", "meta"}}, "", "metadata")
@@ -36,7 +36,8 @@ const mcpHelp = `usage: excerpt mcp --root DIR [--http ADDR] [FLAGS]
 Serve files to AI agents: an MCP server on standard input and output, or over
 HTTP. It ends with its input, or by an interrupt.
 
-` + workspaceHelp + `      --tools NAMES    the tools to offer, read_file if not said; also: read
+` + workspaceHelp + `      --tools NAMES    the tools to offer; read_file,describe_file,outline_file
+                       if not said; also: read
       --metadata WHERE where an answer says that it was cut: structured (in
                        structuredContent), meta (in _meta), or auto: what the
                        client is known to need

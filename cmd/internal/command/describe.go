@@ -1,0 +1,55 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"excerpt/cmd/internal/cli"
+	"excerpt/engine"
+)
+
+type describe struct{ json bool }
+
+const describeHelp = `usage: excerpt describe [--json] [FILE]
+
+Say what FILE, or standard input, is like: its lines, the longest of them, its
+line ends and its encoding, and of a log its first and last time stamp and how
+many lines have which level. All of it is read, once.
+
+      --json         one JSON object
+`
+
+func (d *describe) define(f *flags) { f.bool(&d.json, "", "json") }
+
+func (d *describe) run(ctx context.Context, out *output, files []string) error {
+	name, err := one(files)
+	if err != nil {
+		return err
+	}
+	in, err := open(name, "")
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	found, err := in.Describe(ctx)
+	if err != nil {
+		return err
+	}
+	in.consume(engine.Offset(found.Bytes))
+	if d.json {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(struct {
+			File string `json:"file"`
+			*engine.Description
+		}{name, found})
+	}
+	for row := range strings.Lines(found.String()) {
+		if _, err := fmt.Fprintln(out, cli.Printable(strings.TrimSuffix(row, "\n"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
