@@ -16,6 +16,7 @@ import (
 	"excerpt/corpus"
 	"excerpt/engine"
 	"excerpt/engine/internal/reference"
+	"excerpt/engine/internal/scan"
 )
 
 // history is a log that lives on a disk, and is looked at between the changes
@@ -511,5 +512,35 @@ func TestOverwrittenInTheMiddle(t *testing.T) {
 		} else {
 			right(t, path, cache, changed)
 		}
+	}
+}
+
+// TestIndexOfCancelled: what was counted before a context ended is known.
+func TestIndexOfCancelled(t *testing.T) {
+	t.Parallel()
+	content := numbered(1 << 20)
+	f, _ := openFile(t, content, &engine.Options{Cache: engine.NoCache})
+	f.SetPlan(scan.Plan{Workers: 1, Stripe: 8192, Block: 4096})
+	f.SetSizes(256, 16, 1<<40)
+	stopped, cancel := context.WithCancel(ctx)
+	_, err := f.Count(engine.WithProgress(stopped, func(done, total int64) {
+		if done > total/2 {
+			cancel()
+		}
+	}))
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	first := int64(0)
+	n, err := f.Count(engine.WithProgress(ctx, func(done, _ int64) {
+		if first == 0 {
+			first = done
+		}
+	}))
+	if want, _ := reference.Count(bytes.NewReader(content)); n != want || err != nil {
+		t.Errorf("Count = %d, %v; want %d", n, err, want)
+	}
+	if first < 1<<19 {
+		t.Errorf("it was counted again from %d on", first)
 	}
 }

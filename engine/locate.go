@@ -56,7 +56,7 @@ func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *
 		return f.wrap("read", err)
 	}
 	err = fn(ctx, p)
-	if err != nil && !errors.Is(err, ErrSelection) {
+	if err != nil && !errors.Is(err, ErrSelection) && !isContext(err) {
 		return f.wrap("read", err)
 	}
 	p.prove()
