@@ -55,8 +55,11 @@
 // middle is read as it is by then.
 //
 // What is known of its lines is used as long as the file's times say that it
-// was not touched since, or was only appended to or renamed and samples of its
-// content, some every 256th part, are what they were. Else it is counted again.
+// was not touched since, or it has grown or was renamed and 128 samples of its
+// content, at even distances, are what they were. Else it is counted again. So
+// it goes unnoticed if a file is overwritten between the samples and then
+// appended to, or if it is overwritten through a mapping, which changes its
+// time only later. Use [NoCache] and a new File for a file of that kind.
 //
 // Bytes that are not UTF-8 are bytes like any other. [Limits] can have them
 // replaced.

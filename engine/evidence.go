@@ -27,18 +27,30 @@ func (p *pass) trust(x index.Index, e evidence) (index.Index, evidence) {
 	case e.stamp == p.stamp && !e.fresh():
 		return x, e
 	case !e.stamp.mayPrecede(p.stamp) || !p.has(e.sample):
-		return index.New(x.Step()), evidence{stamp: now.stamp, at: now.at}
+		return index.New(p.f.sizes.step), evidence{stamp: now.stamp, at: now.at}
 	}
 	return x.Cut(e.size), now
 }
 
-// granularity is how far apart two changes of a file must be to have different
-// times, in nanoseconds, on systems of today.
-const granularity = 20e6
+// How far apart two changes of a file must be to have different times, in
+// nanoseconds: on systems of today, and on those that count seconds.
+const (
+	granularity = 20e6
+	coarse      = 2e9 + granularity
+)
 
 // fresh reports whether the file may have changed since without a new stamp.
 func (e *evidence) fresh() bool {
-	return e.stamp != stamp{} && e.at-max(e.stamp.modified, e.stamp.changed) < granularity
+	switch last := e.stamp.changed; {
+	case e.stamp == stamp{}: // nothing is known of it at all
+		return false
+	case last == 0: // a time of modification alone can be set back
+		return true
+	case last%1e9 == 0:
+		return e.at-last < coarse
+	default:
+		return e.at-last < granularity
+	}
 }
 
 // mayPrecede reports whether what a file had when it was old can be what it
@@ -53,7 +65,7 @@ func (old stamp) mayPrecede(now stamp) bool {
 
 // A sample is of so many pieces, which are so long.
 const (
-	pieces = 256
+	pieces = 128
 	piece  = 64
 )
 
@@ -86,7 +98,7 @@ func (p *pass) has(s sample) bool {
 }
 
 // prove samples what the pass has learned, unless most of it is sampled. It
-// has to come before the last look at the file.
+// comes before the last look at the file.
 func (p *pass) prove() {
 	if p.learned == nil || p.info == nil {
 		return
@@ -95,5 +107,26 @@ func (p *pass) prove() {
 		if s, err := p.sampleOf(known); err == nil {
 			p.proven = s
 		}
+	}
+}
+
+// content samples all of the snapshot, for a pass over a file that is being
+// written.
+func (p *pass) content() sample {
+	s, err := p.sampleOf(p.src.Size())
+	if err != nil {
+		return sample{}
+	}
+	return s
+}
+
+// proveAgain is prove after such a pass: nothing is learned if the content was
+// not the same before it.
+func (p *pass) proveAgain(before sample) {
+	if p.learned == nil {
+		return
+	}
+	if p.proven = before; before.size == 0 || p.content() != before {
+		p.learned = nil
 	}
 }

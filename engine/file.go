@@ -81,8 +81,8 @@ func Open(name string, opts *Options) (*File, error) {
 	return f, nil
 }
 
-// New returns a File over the first size bytes of r, which must allow calls of
-// ReadAt from several goroutines. name is for messages. Close does not close r.
+// New returns a File over the first size bytes of r, which must stay what they
+// are and allow calls of ReadAt from several goroutines. name is for messages. Close does not close r.
 func New(name string, r io.ReaderAt, size int64, opts *Options) *File {
 	f := newFile(name, opts)
 	f.snap = &snapshot{src: source.NewReaderAt(r, max(size, 0)), users: 1, knowledge: new(knowledge)}

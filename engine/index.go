@@ -18,7 +18,10 @@ type Index struct {
 	Stale  bool   // the file is not what it was made of, and it is not used
 }
 
-var errNoIndex = errors.New("no index can be kept of it")
+var (
+	errNoIndex  = errors.New("no index can be kept of it")
+	errChanging = errors.New("it was overwritten while it was counted")
+)
 
 // BuildIndex counts what is not known yet of the lines of the file, on several
 // cores, and keeps the index in the sidecar, whatever the size of the file.
@@ -28,15 +31,16 @@ var errNoIndex = errors.New("no index can be kept of it")
 // It is an error if nothing can be kept: of a stream, with [NoCache], or where
 // the sidecar can't be written.
 func (f *File) BuildIndex(ctx context.Context) (Index, error) {
+	var last *pass
 	err := f.withSidecar(ctx, func(ctx context.Context, p *pass) error {
-		p.asked = true
+		last, p.asked = p, true
 		_, err := p.count(ctx, scan.Mark{}, p.src.Size(), scan.All, false)
 		return err
 	})
 	if err != nil {
 		return Index{}, err
 	}
-	return f.StatIndex()
+	return last.written, nil
 }
 
 // StatIndex says what the sidecar of the file has. If there is none, the error
@@ -54,9 +58,16 @@ func (f *File) StatIndex() (Index, error) {
 // DropIndex removes the sidecar of the file. If there is none, the error is an
 // fs.ErrNotExist.
 func (f *File) DropIndex() error {
-	return f.withSidecar(context.Background(), func(_ context.Context, p *pass) error {
-		return p.folder().Remove(p.sidecarName())
-	})
+	s, err := f.acquire()
+	if err != nil {
+		return err
+	}
+	defer f.release(s)
+	p := &pass{snapshot: s, f: f}
+	if !p.cached() {
+		return f.wrap("index", errNoIndex)
+	}
+	return p.folder().Remove(p.sidecarName())
 }
 
 func (f *File) withSidecar(ctx context.Context, fn func(context.Context, *pass) error) error {

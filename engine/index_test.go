@@ -544,3 +544,84 @@ func TestIndexOfCancelled(t *testing.T) {
 		t.Errorf("it was counted again from %d on", first)
 	}
 }
+
+// TestOverwrittenWhileCounted: a file that is appended to while it is counted,
+// and overwritten while it is counted for the second time, is not known after.
+func TestOverwrittenWhileCounted(t *testing.T) {
+	t.Parallel()
+	content := numbered(2 << 20)
+	cache := t.TempDir()
+	f, path := openFile(t, content, &engine.Options{Cache: cache})
+	f.SetPlan(scan.Plan{Workers: 1, Stripe: 64 << 10, Block: 16 << 10})
+	f.SetSizes(4096, 1024, 1<<20)
+	w, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	now := bytes.Clone(content)
+	grow := func() {
+		if _, err := w.WriteAt([]byte("more\n"), int64(len(now))); err != nil {
+			t.Error(err)
+		}
+		now = append(now, "more\n"...)
+	}
+	last, pass, overwritten := int64(len(content)), 0, false
+	_, err = f.Count(engine.WithProgress(ctx, func(done, _ int64) {
+		if done <= last {
+			if pass++; pass == 1 {
+				grow()
+			}
+		}
+		last = done
+		if pass == 2 && done > 1<<20 && !overwritten {
+			overwritten = true
+			lines := bytes.Repeat([]byte("\n"), 128<<10)
+			copy(now[64<<10:], lines)
+			if _, err := w.WriteAt(lines, 64<<10); err != nil {
+				t.Error(err)
+			}
+			grow()
+		}
+	}))
+	if err != nil || !overwritten {
+		t.Fatalf("%v, overwritten: %t", err, overwritten)
+	}
+	if c, err := f.Refresh(); c != engine.Grown || err != nil {
+		t.Fatal(c, err)
+	}
+	checkCount(t, f, now)
+	right(t, path, cache, now)
+}
+
+// TestDropWhileActive: a sidecar that was removed is not missed, though the
+// log is being written.
+func TestDropWhileActive(t *testing.T) {
+	t.Parallel()
+	content := numbered(100_000)
+	f, path := openFile(t, content, &engine.Options{Cache: t.TempDir()})
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				if err := appendTo(path, []byte("x\n")); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	for range 50 {
+		if _, err := f.BuildIndex(ctx); err != nil {
+			t.Error(err)
+		}
+		if err := f.DropIndex(); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+}

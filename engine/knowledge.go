@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/scan"
@@ -16,7 +17,7 @@ type sizes struct {
 	keep  int64 // how much more than the sidecar has is worth writing it anew
 }
 
-var usual = sizes{step: index.Step, near: 256 << 10, prove: 1 << 20, keep: 64 << 20}
+var usual = sizes{step: index.Step, near: 256 << 10, prove: 8 << 20, keep: 64 << 20}
 
 // knowledge is what was learned of the line ends of a file. All who read the
 // file share it. It can be of what the file had once: evidence tells.
@@ -26,6 +27,8 @@ type knowledge struct {
 	index  index.Index
 	sought bool  // the sidecar was looked for
 	kept   int64 // how much of the file the sidecar covers
+
+	bytes atomic.Int64 // that the index takes
 }
 
 // lines returns what is known of the line ends of the file, for the pass to
@@ -74,18 +77,24 @@ func (p *pass) scan(ctx context.Context, from scan.Mark, to, n int64, plan scan.
 // keep makes what a pass has learned known to all. The file was found to be
 // what it was when the pass began. An error is of a sidecar that was asked for.
 func (p *pass) keep() error {
-	if p.learned == nil {
+	switch {
+	case p.learned == nil && p.asked:
+		return errChanging
+	case p.learned == nil:
 		return nil
 	}
 	k, known := p.knowledge, p.learned.Known().Offset
 	k.mu.Lock()
+	k.sought = k.sought || p.sought
+	k.kept = max(k.kept, p.kept)
 	if known >= k.index.Known().Offset {
 		k.index = *p.learned
 		k.evidence = evidence{p.stamp, p.began.UnixNano(), p.proven}
+		k.bytes.Store(known / k.index.Step() * 8)
 	}
 	save := p.asked || p.cached() && known-k.kept >= p.f.sizes.keep
 	if save {
-		k.kept = known // by us, and nobody else meanwhile
+		k.kept = known // if it can't be written, it is not tried again soon
 	}
 	k.mu.Unlock()
 	if p.info != nil && known >= p.f.sizes.near {
@@ -94,8 +103,9 @@ func (p *pass) keep() error {
 	if !save {
 		return nil
 	}
-	if err := p.writeSidecar(); p.asked {
-		return err
+	err := p.writeSidecar()
+	if !p.asked {
+		return nil // it would have been for later
 	}
-	return nil // it would have been for later: nobody waits for it
+	return err
 }

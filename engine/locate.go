@@ -19,7 +19,10 @@ type pass struct {
 
 	learned *index.Index // what is known of its line ends; nil: nobody has asked
 	proven  sample       // of what is known
+	sought  bool         // the sidecar was looked for
+	kept    int64        // what of the file it covers
 	asked   bool         // for a sidecar
+	written Index        // what was asked for
 }
 
 // locate is look for what gives a span.
@@ -45,7 +48,7 @@ func (f *File) locate(ctx context.Context, fn func(context.Context, *pass) (*Spa
 //
 // The last page of a mapping reads as zeros where a file was cut short, if only
 // for a moment. So if the file was touched meanwhile, fn is called once more,
-// to read the file and not its mapping.
+// to read the file and not its mapping; what it found before is void.
 func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *pass) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -64,8 +67,9 @@ func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *
 	after, checked := s.check()
 	if checked == nil && after != p.stamp {
 		p = &pass{snapshot: s, f: f, began: now, stamp: after}
+		content := p.content()
 		err = fn(source.Unmapped(ctx), p)
-		p.prove()
+		p.proveAgain(content)
 		_, checked = s.check()
 	}
 	if checked != nil {

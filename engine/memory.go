@@ -56,7 +56,7 @@ func (f *File) memorize(info fs.FileInfo, k *knowledge) {
 	memory.files = slices.Insert(memory.files, 0, memorized{key, k})
 	size := int64(0)
 	for i, file := range memory.files {
-		size += file.size()
+		size += file.bytes.Load()
 		if i == mostFiles || i > 0 && size > mostBytes {
 			clear(memory.files[i:])
 			memory.files = memory.files[:i]
@@ -72,11 +72,4 @@ func find(key memoryKey) int {
 func (f *File) memoryKey(info fs.FileInfo) (key memoryKey, ok bool) {
 	device, inode := fileID(info)
 	return memoryKey{device, inode, f.opts.Cache}, inode != 0 && f.opts.Cache != NoCache
-}
-
-// size returns how many bytes k takes, or will take soon.
-func (k *knowledge) size() int64 {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.index.Known().Offset / k.index.Step() * 8
 }

@@ -46,21 +46,18 @@ func (p *pass) seekSidecar() {
 	k := p.knowledge
 	k.mu.Lock()
 	sought := k.sought
-	k.sought = true
 	k.mu.Unlock()
-	if sought {
+	if sought || p.sought {
 		return
 	}
+	p.sought = true
 	x, e, err := p.readSidecar()
 	if err != nil {
 		return
 	}
 	x, e = p.trust(x, e)
 	if x.Known().Offset > p.learned.Known().Offset {
-		*p.learned, p.proven = x, e.sample
-		k.mu.Lock()
-		k.kept = max(k.kept, x.Known().Offset)
-		k.mu.Unlock()
+		*p.learned, p.proven, p.kept = x, e.sample, x.Known().Offset
 	}
 }
 
@@ -69,7 +66,7 @@ const words = 8
 
 func (p *pass) readSidecar() (x index.Index, e evidence, err error) {
 	folder, name := p.folder(), p.sidecarName()
-	b, err := folder.Read(name)
+	b, err := folder.Read(name, 8*words+index.Most)
 	if err != nil {
 		return x, e, err
 	}
@@ -95,7 +92,11 @@ func (p *pass) writeSidecar() error {
 	if err != nil {
 		return err
 	}
-	return p.folder().Write(p.sidecarName(), b)
+	if err := p.folder().Write(p.sidecarName(), b); err != nil {
+		return err
+	}
+	p.written = p.stat(p.learned, int64(len(b))+sidecar.Overhead, false)
+	return nil
 }
 
 // statSidecar says what the sidecar has.
@@ -104,16 +105,18 @@ func (p *pass) statSidecar() (Index, error) {
 	if err != nil {
 		return Index{}, err
 	}
-	path := p.folder().File(p.sidecarName())
-	info, err := os.Stat(path)
+	info, err := os.Stat(p.folder().File(p.sidecarName()))
 	if err != nil {
 		return Index{}, err
 	}
+	known := x.Known().Offset
 	good, _ := p.trust(x, e)
-	known := x.Known()
+	return p.stat(&x, info.Size(), known > 0 && good.Known().Offset == 0), nil
+}
+
+func (p *pass) stat(x *index.Index, size int64, stale bool) Index {
 	return Index{
-		Path: path, Bytes: info.Size(), Step: x.Step(),
-		Covers: Offset(known.Offset), Ends: known.Ends,
-		Stale: known.Offset > 0 && good.Known().Offset == 0,
-	}, nil
+		Path: p.folder().File(p.sidecarName()), Bytes: size, Step: x.Step(),
+		Covers: Offset(x.Known().Offset), Ends: x.Known().Ends, Stale: stale,
+	}
 }

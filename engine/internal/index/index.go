@@ -15,9 +15,12 @@ import (
 // step are 0.003 % of the file.
 const Step = 256 << 10
 
-// most is how many checkpoints are kept, 4 MiB of them. Where there would be
-// more, in files of over 128 GiB, every other one goes.
-const most = 1 << 19
+// most is how many checkpoints are kept, 2 MiB of them. Where there would be
+// more, in files of over 64 GiB, every other one goes.
+const most = 1 << 18
+
+// Most is how many bytes [Index.AppendBinary] appends at most.
+const Most = 3*8 + 8*most
 
 // An Index is what was counted of the beginning of a file. The zero value knows
 // nothing yet.
@@ -90,21 +93,17 @@ func (x *Index) Add(m scan.Mark) {
 		return
 	}
 	x.step = x.Step()
-	for {
-		next := int64(x.count()+1) * x.step
-		switch {
-		case next < m.Offset:
-			x.append(x.known.Ends)
-		case next == m.Offset:
+	for passed := int64(x.count()); passed < m.Offset/x.step; passed = int64(x.count()) {
+		if (passed+1)*x.step == m.Offset {
 			x.append(m.Ends)
-		default:
-			x.known = m
-			return
+		} else {
+			x.append(x.known.Ends)
 		}
 		if x.count() == most {
 			x.thin()
 		}
 	}
+	x.known = m
 }
 
 // thin drops every other checkpoint.

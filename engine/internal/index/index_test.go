@@ -132,3 +132,15 @@ func FuzzUnmarshal(f *testing.F) {
 		x.Add(scan.Mark{Offset: x.Known().Offset + 1, Ends: x.Known().Ends})
 	})
 }
+
+// The largest files that there can be.
+func TestHuge(t *testing.T) {
+	t.Parallel()
+	var x Index
+	for _, off := range []int64{1, math.MaxInt64 - 1<<50, math.MaxInt64 - 1, math.MaxInt64} {
+		x.Add(scan.Mark{Offset: off, Ends: 1})
+		if m := x.At(off); m.Offset != off || x.count() > most {
+			t.Errorf("to %d: %+v, %d checkpoints", off, m, x.count())
+		}
+	}
+}

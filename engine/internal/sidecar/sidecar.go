@@ -8,11 +8,13 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -45,32 +47,45 @@ func (f Folder) File(name string) string { return filepath.Join(f.Path, name+suf
 
 const suffix = ".index"
 
-// Read returns what [Folder.Write] was given. If that is not there, or not as
-// it was written, the error is an fs.ErrNotExist.
-func (f Folder) Read(name string) ([]byte, error) {
+// Read returns what [Folder.Write] was given, if it is at most most bytes. If it
+// is not there, or not as it was written, the error is an fs.ErrNotExist.
+func (f Folder) Read(name string, most int64) ([]byte, error) {
 	path := f.File(name)
-	b, err := f.readFile(path)
+	b, err := readFile(path, most+Overhead)
 	if err != nil {
 		return nil, err
 	}
 	body, ok := open(b)
 	if !ok {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+		return nil, notThere(path)
 	}
 	return body, nil
 }
 
-// readFile refuses what no sidecar can be, for which nobody should wait.
-func (f Folder) readFile(path string) ([]byte, error) {
-	info, err := os.Lstat(path)
+func notThere(path string) error { return &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist} }
+
+// readFile reads what can be a sidecar, and waits for nothing else that may
+// have the name.
+func readFile(path string, most int64) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > f.limit() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
 	}
-	return os.ReadFile(path)
+	if !info.Mode().IsRegular() || info.Size() > most {
+		return nil, notThere(path)
+	}
+	b := make([]byte, info.Size())
+	_, err = io.ReadFull(file, b)
+	return b, err
 }
+
+// Overhead is how many bytes a sidecar has besides its body.
+const Overhead = int64(len(magic)) + 8
 
 // open returns what is between the magic and the checksum.
 func open(b []byte) ([]byte, bool) {
@@ -82,33 +97,47 @@ func open(b []byte) ([]byte, bool) {
 }
 
 // Write keeps body, in place of what has that name. Who reads meanwhile gets
-// the one or the other. The oldest sidecars are removed if all take too much.
+// the one or the other. Now and then, the oldest sidecars are removed if all
+// take too much.
 func (f Folder) Write(name string, body []byte) error {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return err
 	}
-	b := make([]byte, 0, len(magic)+len(body)+8)
+	size := int64(len(body)) + Overhead
+	if size > f.limit() {
+		return fmt.Errorf("%s: %d bytes are more than the folder may have", f.File(name), size)
+	}
+	b := make([]byte, 0, size)
 	b = append(append(b, magic...), body...)
 	b = binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
-	if int64(len(b)) > f.limit() {
-		return fmt.Errorf("%s: %d bytes are more than the folder may have", f.File(name), len(b))
-	}
 	if err := replace(f.File(name), b); err != nil {
 		return err
 	}
-	return f.prune()
+	if files, bytes := written.files.Add(1), written.bytes.Add(size); files%64 == 1 || bytes > f.limit()/64 {
+		written.bytes.Store(0)
+		return f.prune()
+	}
+	return nil
 }
+
+// written is what this program has written: to look through a folder of many
+// files after each would take long.
+var written struct{ files, bytes atomic.Int64 }
 
 // Remove removes a sidecar, if it is there.
 func (f Folder) Remove(name string) error { return os.Remove(f.File(name)) }
 
 func (f Folder) limit() int64 { return cmp.Or(f.Limit, Limit) }
 
+// mostFiles is how many sidecars a folder keeps, however small.
+const mostFiles = 4096
+
 // left is how old a temporary file is that nobody writes any more.
 const left = time.Hour
 
 // prune removes the oldest sidecars as long as all are over the limit, and
-// what was left behind by programs that were killed.
+// what was left behind by programs that were killed. It touches nothing else
+// that the folder may have.
 func (f Folder) prune() error {
 	entries, err := os.ReadDir(f.Path)
 	if err != nil {
@@ -117,20 +146,23 @@ func (f Folder) prune() error {
 	var files []fs.FileInfo
 	var total int64
 	for _, entry := range entries {
+		whole, temporary := ours(entry.Name())
+		if !whole && !temporary {
+			continue
+		}
 		info, err := entry.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-			continue
-		case strings.HasSuffix(entry.Name(), suffix):
+		case whole:
 			files = append(files, info)
 			total += info.Size()
-		case strings.HasPrefix(entry.Name(), ".") && time.Since(info.ModTime()) > left:
+		case time.Since(info.ModTime()) > left:
 			_ = os.Remove(filepath.Join(f.Path, entry.Name()))
 		}
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, file := range files {
-		if total <= f.limit() {
+	for i, file := range files {
+		if total <= f.limit() && len(files)-i <= mostFiles {
 			break
 		}
 		if err := os.Remove(filepath.Join(f.Path, file.Name())); err == nil {
@@ -138,4 +170,15 @@ func (f Folder) prune() error {
 		}
 	}
 	return nil
+}
+
+// ours reports whether a file's name is that of a sidecar, or of one that is
+// being written: a name of the engine's, a suffix, then digits if it is temporary.
+func ours(name string) (whole, temporary bool) {
+	hidden := strings.HasPrefix(name, ".")
+	name, digits, found := strings.Cut(strings.TrimPrefix(name, "."), suffix)
+	if !found || strings.Trim(name, "0123456789abcdefpth-") != "" || strings.Count(name, "-") != 1 {
+		return false, false
+	}
+	return !hidden && digits == "", hidden && digits != "" && strings.Trim(digits, "0123456789-") == ""
 }

@@ -15,27 +15,27 @@ import (
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	f := Folder{Path: filepath.Join(t.TempDir(), "a", "b")}
-	if _, err := f.Read("x"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Read("1-a", 1<<20); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before it was written: %v", err)
 	}
 	for _, body := range [][]byte{{}, []byte("one"), bytes.Repeat([]byte{0}, 1<<20)} {
-		if err := f.Write("x", body); err != nil {
+		if err := f.Write("1-a", body); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := f.Read("x"); err != nil || !bytes.Equal(got, body) {
+		if got, err := f.Read("1-a", 1<<20); err != nil || !bytes.Equal(got, body) {
 			t.Errorf("%d bytes, %v; want %d", len(got), err, len(body))
 		}
 	}
-	if err := f.Remove("x"); err != nil {
+	if err := f.Remove("1-a"); err != nil {
 		t.Error(err)
 	}
-	if _, err := f.Read("x"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Read("1-a", 1<<20); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("after it was removed: %v", err)
 	}
-	if err := os.MkdirAll(f.File("folder"), 0o700); err != nil {
+	if err := os.MkdirAll(f.File("1-b"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Read("folder"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Read("1-b", 1<<20); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -44,19 +44,27 @@ func TestFolder(t *testing.T) {
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	f := Folder{Path: t.TempDir(), Limit: 10_000}
-	foreign := filepath.Join(f.Path, "README")
-	orphan, young := filepath.Join(f.Path, ".x.index123"), filepath.Join(f.Path, ".x.index456")
-	for _, path := range []string{foreign, orphan, young} {
+	kept := map[string]bool{
+		".fe00-1a.index8123": false, ".path-1a.index-8123": false, // of those that were killed
+		"README": true, ".bashrc": true, "important.index": true, ".x.index123": true, "1-2.index.bak": true, "1-2-3.index": true,
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	for name := range kept {
+		path := filepath.Join(f.Path, name)
 		if err := os.WriteFile(path, make([]byte, 20_000), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
 	}
-	old := time.Now().Add(-2 * time.Hour)
-	if err := os.Chtimes(orphan, old, old); err != nil {
+	const young = ".fe00-1b.index9"
+	kept[young] = true
+	if err := os.WriteFile(filepath.Join(f.Path, young), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 20 {
-		name := fmt.Sprint(i)
+		name := fmt.Sprintf("fe00-%x", i)
 		if err := f.Write(name, make([]byte, 900)); err != nil {
 			t.Fatal(err)
 		}
@@ -66,17 +74,17 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	for i := range 20 {
-		_, err := f.Read(fmt.Sprint(i))
+		_, err := f.Read(fmt.Sprintf("fe00-%x", i), 1000)
 		if kept := i >= 10; (err == nil) != kept {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	for path, kept := range map[string]bool{foreign: true, orphan: false, young: true} {
-		if _, err := os.Stat(path); (err == nil) != kept {
-			t.Errorf("%s: %v", path, err)
+	for name, kept := range kept {
+		if _, err := os.Stat(filepath.Join(f.Path, name)); (err == nil) != kept {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := f.Write("large", make([]byte, 10_000)); err == nil {
+	if err := f.Write("1-c", make([]byte, 10_000)); err == nil {
 		t.Error("a sidecar over the limit was written")
 	}
 }
@@ -88,7 +96,7 @@ const killed = "EXCERPT_TEST_WRITES_UNTIL_KILLED"
 func TestKilled(t *testing.T) {
 	if dir := os.Getenv(killed); dir != "" {
 		for i := byte(0); ; i++ {
-			if err := (Folder{Path: dir}).Write("x", bytes.Repeat([]byte{i}, 1<<20)); err != nil {
+			if err := (Folder{Path: dir}).Write("1-a", bytes.Repeat([]byte{i}, 1<<20)); err != nil {
 				panic(err)
 			}
 		}
@@ -99,7 +107,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := Folder{Path: t.TempDir()}
-	if err := f.Write("x", bytes.Repeat([]byte{1}, 1<<20)); err != nil {
+	if err := f.Write("1-a", bytes.Repeat([]byte{1}, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 30 {
@@ -111,7 +119,7 @@ func TestKilled(t *testing.T) {
 		time.Sleep(time.Duration(10+3*i) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		got, err := f.Read("x")
+		got, err := f.Read("1-a", 1<<20)
 		if err != nil || len(got) != 1<<20 || bytes.Count(got, got[:1]) != len(got) {
 			t.Fatalf("%d bytes, %v", len(got), err)
 		}

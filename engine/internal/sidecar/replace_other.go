@@ -1,3 +1,5 @@
+//go:build !unix
+
 package sidecar
 
 import (
@@ -24,3 +26,5 @@ func replace(path string, b []byte) error {
 	}
 	return err
 }
+
+const noWait = 0
