@@ -110,8 +110,8 @@ func (p *pass) prove() {
 	}
 }
 
-// content samples all of the snapshot, for a pass over a file that is being
-// written.
+// content samples all of the snapshot. Before a pass over a file that is being
+// written, that is what has to be there for what it counts to be right.
 func (p *pass) content() sample {
 	s, err := p.sampleOf(p.src.Size())
 	if err != nil {
@@ -120,13 +120,3 @@ func (p *pass) content() sample {
 	return s
 }
 
-// proveAgain is prove after such a pass: nothing is learned if the content was
-// not the same before it.
-func (p *pass) proveAgain(before sample) {
-	if p.learned == nil {
-		return
-	}
-	if p.proven = before; before.size == 0 || p.content() != before {
-		p.learned = nil
-	}
-}

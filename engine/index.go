@@ -18,10 +18,7 @@ type Index struct {
 	Stale  bool   // the file is not what it was made of, and it is not used
 }
 
-var (
-	errNoIndex  = errors.New("no index can be kept of it")
-	errChanging = errors.New("it was overwritten while it was counted")
-)
+var errNoIndex = errors.New("no index can be kept of it")
 
 // BuildIndex counts what is not known yet of the lines of the file, on several
 // cores, and keeps the index in the sidecar, whatever the size of the file.

@@ -77,10 +77,7 @@ func (p *pass) scan(ctx context.Context, from scan.Mark, to, n int64, plan scan.
 // keep makes what a pass has learned known to all. The file was found to be
 // what it was when the pass began. An error is of a sidecar that was asked for.
 func (p *pass) keep() error {
-	switch {
-	case p.learned == nil && p.asked:
-		return errChanging
-	case p.learned == nil:
+	if p.learned == nil {
 		return nil
 	}
 	k, known := p.knowledge, p.learned.Known().Offset
