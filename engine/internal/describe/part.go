@@ -114,9 +114,10 @@ func (p *Part) long(text, at int64) {
 	}
 }
 
-// piece is how much is surveyed at a time. It stays in the second-level cache,
-// and its line ends too.
-const piece = 32 << 10
+// piece is how much is surveyed at a time. It stays in the first-level cache
+// until it is looked at again, while the next is fetched: 32 KiB take a tenth
+// longer.
+const piece = 8 << 10
 
 // lot is how many lines are looked at in turn.
 const lot = 256

@@ -124,10 +124,10 @@ func (s *scanner) short() bool {
 		s.number(&d.day, 2, 0, 99) && s.one(' ') && s.clock(&d)
 }
 
-// monthDay is 01-02 15:04:05.999.
+// monthDay is 01-02 15:04:05.999, and not the rest of a date.
 func (s *scanner) monthDay() bool {
 	var d date
-	return s.number(&d.month, 2, 1, 12) && s.one('-') && s.number(&d.day, 2, 1, 31) && s.one(' ') && s.clock(&d)
+	return (s.at == 0 || s.text[s.at-1] != '-') && s.number(&d.month, 2, 1, 12) && s.one('-') && s.number(&d.day, 2, 1, 31) && s.one(' ') && s.clock(&d)
 }
 
 // digits is 060102 150405.
