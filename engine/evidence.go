@@ -119,4 +119,3 @@ func (p *pass) content() sample {
 	}
 	return s
 }
-
