@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -19,6 +20,10 @@ import (
 
 // serve is the verb mcp.
 func serve(s *command.MCP) error {
+	timeout, err := time.ParseDuration(s.Timeout)
+	if err != nil || timeout <= 0 {
+		return cli.Usage("--timeout %s: want a time such as 30s or 2m", s.Timeout)
+	}
 	debug.SetGCPercent(400) // of some 3 MiB; an answer is a tenth of that, many times over
 	files, end, err := s.Open()
 	if err != nil {
@@ -32,7 +37,7 @@ func serve(s *command.MCP) error {
 	if err := readmcp.AddTools(server, files, &readmcp.Options{
 		Tools:    names(s.Tools),
 		Metadata: readmcp.Metadata(s.Metadata),
-		Timeout:  s.Timeout,
+		Timeout:  timeout,
 	}); err != nil {
 		return cli.Usage("--tools %s: %v", s.Tools, err)
 	}

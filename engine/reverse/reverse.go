@@ -86,8 +86,8 @@ type chunks struct {
 // next returns the chunk that ends where the last one began. It is the
 // caller's until the call after. A hole is skipped: there is no line end in it.
 func (c *chunks) next() ([]byte, error) {
-	if h, ok := c.r.(interface{ LastData(int64) int64 }); ok {
-		c.pos = h.LastData(c.pos)
+	if s, ok := c.r.(source.Source); ok {
+		c.pos = s.LastData(c.pos)
 	}
 	c.size = min(max(2*c.size, firstChunk), lastChunk)
 	n := int(min(int64(c.size), c.pos))

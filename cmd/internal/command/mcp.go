@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"excerpt/cmd/internal/cli"
 )
@@ -12,21 +11,21 @@ import (
 // MCP is the verb mcp: its flags. Serving them is for excerpt-full.
 type MCP struct {
 	Workspace
-	Tools    string        // the tools to offer
-	Metadata string        // where an answer says that it was cut
-	Timeout  time.Duration // most time for an answer
-	HTTP     string        // serve HTTP there
-	Public   bool          // let HTTP be reached from other machines
+	Tools    string // the tools to offer
+	Metadata string // where an answer says that it was cut
+	Timeout  string // most time for an answer
+	HTTP     string // serve HTTP there
+	Public   bool   // let HTTP be reached from other machines
 
 	full *Full
 }
 
 func (m *MCP) define(f *flags) {
-	m.Tools, m.Metadata, m.Timeout = "read_file,describe_file,outline_file", "auto", 2*time.Minute
+	m.Tools, m.Metadata, m.Timeout = "read_file,describe_file,outline_file", "auto", "2m"
 	m.Workspace.define(f)
 	f.string(&m.Tools, "tools")
 	f.value(&choice{&m.Metadata, []string{"auto", "structured", "meta"}}, "", "metadata")
-	f.DurationVar(&m.Timeout, "timeout", m.Timeout, "")
+	f.string(&m.Timeout, "timeout")
 	f.string(&m.HTTP, "http")
 	f.bool(&m.Public, "", "public")
 }
@@ -60,9 +59,6 @@ func (m *MCP) run(_ context.Context, _ *output, operands []string) error {
 func (m *MCP) check(operands []string) error {
 	if len(operands) > 0 {
 		return cli.Usage("nothing but flags is wanted, but there is %q", operands[0])
-	}
-	if m.Timeout <= 0 {
-		return cli.Usage("--timeout %v: want a time such as 30s or 2m", m.Timeout)
 	}
 	if m.Public && m.HTTP == "" {
 		return cli.Usage("--public is for --http ADDR, which is missing")
