@@ -100,7 +100,7 @@ func (p *pass) has(s sample) bool {
 // prove samples what the pass has learned, unless most of it is sampled. It
 // comes before the last look at the file.
 func (p *pass) prove() {
-	if p.learned == nil || p.info == nil {
+	if p.learned == nil || p.knowledge == nil || p.info == nil {
 		return
 	}
 	if known := p.learned.Known().Offset; known >= p.proven.size+p.f.sizes.prove {
@@ -113,6 +113,9 @@ func (p *pass) prove() {
 // content samples all of the snapshot. Before a pass over a file that is being
 // written, that is what has to be there for what it counts to be right.
 func (p *pass) content() sample {
+	if p.knowledge == nil {
+		return sample{} // nothing of it is kept
+	}
 	s, err := p.sampleOf(p.src.Size())
 	if err != nil {
 		return sample{}

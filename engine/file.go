@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 
+	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
 )
@@ -20,6 +21,7 @@ type File struct {
 	opts Options
 	plan scan.Plan
 	sizes
+	decode decoded.Open // nil: files are what they are
 
 	refreshing sync.Mutex // one Refresh at a time
 
@@ -73,6 +75,10 @@ type Options struct {
 // Open reads a few hundred bytes at either end of the file, whatever its size.
 func Open(name string, opts *Options) (*File, error) {
 	f := newFile(name, opts)
+	return f.opened()
+}
+
+func (f *File) opened() (*File, error) {
 	s, err := f.open()
 	if err != nil {
 		return nil, f.wrap("open", err)
@@ -158,6 +164,9 @@ type snapshot struct {
 	src  source.Source
 	file *os.File // what src reads, nil if that is not ours
 
+	decoded decoded.Source // src, if the file is compressed
+	raw     source.Source  // of the file itself then
+
 	// users are the operations under way, and the File while it is current.
 	// The last of them closes it. File.mu guards it.
 	users int
@@ -201,6 +210,9 @@ func (s *snapshot) once() bool {
 
 func (s *snapshot) close() error {
 	err := s.src.Close()
+	if s.raw != nil {
+		err = errors.Join(err, s.raw.Close())
+	}
 	if s.file != nil {
 		err = errors.Join(err, s.file.Close())
 	}

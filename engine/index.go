@@ -31,6 +31,9 @@ func (f *File) BuildIndex(ctx context.Context) (Index, error) {
 	var last *pass
 	err := f.withSidecar(ctx, func(ctx context.Context, p *pass) error {
 		last, p.asked = p, true
+		if p.decoded != nil {
+			return p.buildDecoded(ctx)
+		}
 		_, err := p.count(ctx, scan.Mark{}, p.src.Size(), scan.All, false)
 		return err
 	})
@@ -46,6 +49,10 @@ func (f *File) StatIndex() (Index, error) {
 	var found Index
 	err := f.withSidecar(context.Background(), func(_ context.Context, p *pass) error {
 		var err error
+		if p.decoded != nil {
+			found, err = p.statDecoded()
+			return err
+		}
 		found, err = p.statSidecar()
 		return err
 	})
@@ -63,6 +70,9 @@ func (f *File) DropIndex() error {
 	p := &pass{snapshot: s, f: f}
 	if !p.cached() {
 		return f.wrap("index", errNoIndex)
+	}
+	if p.decoded != nil {
+		return p.folder().Remove(p.decodedName())
 	}
 	return p.folder().Remove(p.sidecarName())
 }

@@ -34,6 +34,15 @@ type knowledge struct {
 // lines returns what is known of the line ends of the file, for the pass to
 // add to. It is nil where nothing is kept: of streams.
 func (p *pass) lines() *index.Index {
+	if p.decoded != nil {
+		if p.learned == nil {
+			p.learned = new(index.Index)
+		}
+		if x := p.decoded.Index(); x.Known().Offset > p.learned.Known().Offset {
+			*p.learned = x.Copy()
+		}
+		return p.learned
+	}
 	if p.learned == nil && p.knowledge != nil {
 		k := p.knowledge
 		k.mu.Lock()
@@ -77,7 +86,7 @@ func (p *pass) scan(ctx context.Context, from scan.Mark, to, n int64, plan scan.
 // keep makes what a pass has learned known to all. The file was found to be
 // what it was when the pass began. An error is of a sidecar that was asked for.
 func (p *pass) keep() error {
-	if p.learned == nil {
+	if p.learned == nil || p.knowledge == nil {
 		return nil
 	}
 	k, known := p.knowledge, p.learned.Known().Offset

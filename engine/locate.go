@@ -104,12 +104,18 @@ func (f *File) find(ctx context.Context, p *pass, from scan.Mark, n int64, passe
 // to, or at the end of the file. It goes on from a mark that is known to be
 // right, or from a better one, and what it counts is learned.
 func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bool) (scan.Mark, error) {
+	if p.decoded != nil && n == scan.All {
+		if _, err := p.f.fill(ctx, p.snapshot, to); err != nil {
+			return scan.Mark{}, err
+		}
+		to = min(to, p.src.Size())
+	}
 	plan := p.f.scanPlan(ctx, p.snapshot, passed)
 	if p.lines() == nil {
 		return scan.Find(ctx, p.src, from, to, n, plan)
 	}
 	m := p.nearest(from, to, n)
-	if to-m.Offset > p.f.sizes.near && p.cached() {
+	if to-m.Offset > p.f.sizes.near && p.decoded == nil && p.cached() {
 		if n < scan.All { // it may not be far
 			var err error
 			m, err = p.scan(ctx, m, m.Offset+p.f.sizes.near, n, plan)
@@ -142,6 +148,9 @@ func (f *File) scanPlan(ctx context.Context, s *snapshot, passed bool) scan.Plan
 // available returns the size of the file, or of what a stream has after it was
 // read to offset to.
 func (f *File) available(ctx context.Context, s *snapshot, to int64) (int64, error) {
+	if s.decoded != nil {
+		return f.fill(ctx, s, to)
+	}
 	if stream, ok := s.src.(*source.Stream); ok {
 		return stream.Fill(ctx, to)
 	}
@@ -152,6 +161,10 @@ func (f *File) available(ctx context.Context, s *snapshot, to int64) (int64, err
 // other source it knows that, and returns -1. What lies before both the last n
 // lines and the last size bytes is not wanted any more.
 func (f *File) drain(ctx context.Context, s *snapshot, n, size int64) (ends int64, err error) {
+	if s.decoded != nil {
+		_, err := f.fill(ctx, s, source.Unknown)
+		return -1, err
+	}
 	stream, ok := s.src.(*source.Stream)
 	if !ok {
 		return -1, nil

@@ -109,10 +109,17 @@ func (f *File) snapshotOf(file *os.File, info fs.FileInfo) (*snapshot, error) {
 
 // take completes the snapshot of a regular file.
 func (f *File) take(file *os.File, src source.Source, info fs.FileInfo) (*snapshot, error) {
-	s := &snapshot{src: src, file: file, users: 1, knowledge: f.recall(info)}
-	if err := s.identify(info); err != nil {
+	s := &snapshot{src: src, file: file, users: 1}
+	err := s.identify(info)
+	if err == nil && f.decode != nil {
+		err = f.decodeWith(f.decode, s)
+	}
+	if err != nil {
 		_ = src.Close()
 		return nil, err
+	}
+	if s.decoded == nil {
+		s.knowledge = f.recall(info)
 	}
 	return s, nil
 }

@@ -30,6 +30,7 @@ func (c Change) String() string {
 // old end since is known by the latter only.
 type identity struct {
 	info       fs.FileInfo
+	size       int64 // of the file, whatever may be compressed in it
 	head, tail []byte
 	seen       atomic.Pointer[stamp] // of when they were last found to be there
 }
@@ -45,12 +46,12 @@ func stampOf(info fs.FileInfo) stamp {
 const fingerprint = 256
 
 func (s *snapshot) identify(info fs.FileInfo) error {
-	s.info = info
+	s.info, s.size = info, s.src.Size()
 	now := stampOf(info)
 	s.seen.Store(&now)
 	var err error
 	if s.head, err = s.ends(0); err == nil {
-		s.tail, err = s.ends(s.src.Size() - fingerprint)
+		s.tail, err = s.ends(s.size - fingerprint)
 	}
 	return err
 }
@@ -58,7 +59,7 @@ func (s *snapshot) identify(info fs.FileInfo) error {
 // ends reads a fingerprint, at off or at the beginning.
 func (s *snapshot) ends(off int64) ([]byte, error) {
 	off = max(off, 0)
-	return source.ReadFull(s.file, make([]byte, min(fingerprint, s.src.Size()-off)), off, s.src.Size())
+	return source.ReadFull(s.file, make([]byte, min(fingerprint, s.size-off)), off, s.size)
 }
 
 // check returns the file's stamp, and an error if what the file had when the
@@ -85,15 +86,15 @@ func (s *snapshot) check() (stamp, error) {
 
 // verifyEnds compares the fingerprints with what the file has now.
 func (s *snapshot) verifyEnds(size int64) error {
-	if size < s.src.Size() {
+	if size < s.size {
 		return &source.OffsetError{Offset: size, Err: ErrTruncated}
 	}
 	for _, end := range []struct {
 		off  int64
 		want []byte
-	}{{0, s.head}, {max(0, s.src.Size()-fingerprint), s.tail}} {
+	}{{0, s.head}, {max(0, s.size-fingerprint), s.tail}} {
 		got := make([]byte, len(end.want))
-		if _, err := source.ReadFull(s.file, got, end.off, s.src.Size()); err != nil {
+		if _, err := source.ReadFull(s.file, got, end.off, s.size); err != nil {
 			return err
 		}
 		if !bytes.Equal(got, end.want) {
@@ -130,9 +131,12 @@ func (f *File) Refresh() (Change, error) {
 		return Unchanged, fresh.close()
 	}
 	fresh.generation = old.generation
-	if change == Grown {
+	switch {
+	case change == Grown && fresh.decoded != nil:
+		// What it held before, it holds still.
+	case change == Grown:
 		fresh.knowledge = old.knowledge
-	} else {
+	default:
 		fresh.generation++
 	}
 	f.mu.Lock()
@@ -150,9 +154,9 @@ func (s *snapshot) compare(fresh *snapshot) Change {
 	switch {
 	case fresh.info == nil || !os.SameFile(s.info, fresh.info):
 		return Replaced
-	case s.verifyEnds(fresh.src.Size()) != nil:
+	case s.verifyEnds(fresh.size) != nil:
 		return Truncated
-	case fresh.src.Size() > s.src.Size():
+	case fresh.size > s.size:
 		return Grown
 	}
 	return Unchanged

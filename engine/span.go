@@ -152,6 +152,13 @@ func (s *Span) readWith(p []byte, off int64, readStream func(*source.Stream, con
 		}
 		return p[:n], s.f.wrap("read", err)
 	}
+	if now.decoded != nil {
+		n, err := now.decoded.ReadAtContext(s.ctx, p, off)
+		if err == io.EOF {
+			err = nil
+		}
+		return p[:n], s.f.wrap("read", err)
+	}
 	p, err = source.ReadFull(now.src, p, off, now.src.Size())
 	return p, s.f.wrap("read", err)
 }

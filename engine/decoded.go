@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"context"
+	"os"
+
+	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/source"
+)
+
+func init() {
+	decoded.OpenFile = func(name string, opts any, open decoded.Open) (any, error) {
+		f := newFile(name, opts.(*Options))
+		f.decode = open
+		return f.opened()
+	}
+	decoded.SourceOf = func(file any) decoded.Source {
+		f := file.(*File)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.snap.decoded
+	}
+}
+
+// decodeWith has s read what the file holds if that is compressed.
+func (f *File) decodeWith(open decoded.Open, s *snapshot) error {
+	identify := func(now stamp) decoded.Identity {
+		device, inode := fileID(s.info)
+		return decoded.Identity{Device: device, Inode: inode, Size: now.size, Modified: now.modified, Changed: now.changed}
+	}
+	p := &pass{snapshot: s, f: f}
+	c := decoded.File{
+		ReaderAt: s.src, Size: s.size, Identity: identify(stampOf(s.info)),
+		Now: func() (decoded.Identity, error) {
+			info, err := s.file.Stat()
+			if err != nil {
+				return decoded.Identity{}, err
+			}
+			return identify(stampOf(info)), nil
+		},
+		Workers: f.opts.Workers,
+	}
+	if f.opts.Cache != NoCache && p.folder().Path != "" {
+		c.Folder, c.Name = p.folder(), p.decodedName()
+	}
+	src, err := open(c)
+	if err == nil && src != nil {
+		s.decoded, s.src, s.raw = src, src, s.src
+	}
+	return err
+}
+
+// fill has what a compressed file holds known up to offset to, and returns how
+// many bytes are.
+func (f *File) fill(ctx context.Context, s *snapshot, to int64) (int64, error) {
+	if size := s.src.Size(); size != source.Unknown {
+		return size, nil
+	}
+	report, _ := ctx.Value(progressKey{}).(func(done, total int64))
+	return s.decoded.Fill(ctx, to, report)
+}
+
+// decodedName is the name of the sidecar of what the file holds compressed.
+func (p *pass) decodedName() string {
+	if name := p.sidecarName(); name != "" {
+		return name + "-decoded"
+	}
+	return ""
+}
+
+// buildDecoded is BuildIndex of a compressed file.
+func (p *pass) buildDecoded(ctx context.Context) error {
+	if _, err := p.f.fill(ctx, p.snapshot, source.Unknown); err != nil {
+		return err
+	}
+	if err := p.decoded.Keep(); err != nil {
+		return err
+	}
+	var err error
+	p.written, err = p.statDecoded()
+	return err
+}
+
+// statDecoded is StatIndex of a compressed file.
+func (p *pass) statDecoded() (Index, error) {
+	path := p.folder().File(p.decodedName())
+	info, err := os.Stat(path)
+	if err != nil {
+		return Index{}, err
+	}
+	x := p.decoded.Index()
+	return Index{
+		Path: path, Bytes: info.Size(), Step: x.Step(),
+		Covers: Offset(x.Known().Offset), Ends: x.Known().Ends,
+		Stale: !p.decoded.Verified(),
+	}, nil
+}

@@ -1,0 +1,68 @@
+// Package decoded is where package engine and those that decode compressed
+// files meet, so that engine links no codec.
+package decoded
+
+import (
+	"context"
+	"io"
+
+	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/sidecar"
+	"excerpt/engine/internal/source"
+)
+
+// A Source is what a compressed file holds. Its size is source.Unknown until
+// it was decoded to its end once.
+type Source interface {
+	source.Source
+
+	// Fill decodes until what lies before offset to is known, or all is, and
+	// returns how many bytes are. It tells report, unless that is nil, how many
+	// bytes of the compressed file are done, and how many there are.
+	Fill(ctx context.Context, to int64, report func(done, total int64)) (int64, error)
+
+	// ReadAtContext is ReadAt; it ends when ctx does.
+	ReadAtContext(ctx context.Context, p []byte, off int64) (int, error)
+
+	// Index returns what is known of the line ends.
+	Index() index.Index
+
+	// Verified reports whether all was decoded once, and its checksums were right.
+	Verified() bool
+
+	// Keep writes the sidecar, whatever the size of the file. All must be known.
+	Keep() error
+}
+
+// A File is a compressed file.
+type File struct {
+	io.ReaderAt // of the compressed bytes
+	Size        int64
+	Identity
+	Now func() (Identity, error) // asks again
+
+	Folder  sidecar.Folder
+	Name    string // of the sidecar; "": nothing is kept
+	Workers int    // goroutines at most; 0: one for each processor, up to 8
+}
+
+// An Identity is what a file is known by, as far as the system tells. Times are
+// in nanoseconds.
+type Identity struct {
+	Device, Inode     uint64
+	Size              int64
+	Modified, Changed int64
+}
+
+// Open returns the source of what f holds, or nil if f is not compressed. It
+// reads little.
+type Open func(f File) (Source, error)
+
+// Set by package engine, whose *Options and *File these are.
+var (
+	// OpenFile is engine.Open of a file that open may know how to decode.
+	OpenFile func(name string, opts any, open Open) (any, error)
+
+	// SourceOf returns the Source that a File reads from now, or nil.
+	SourceOf func(file any) Source
+)
