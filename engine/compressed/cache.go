@@ -1,0 +1,132 @@
+package compressed
+
+import "sync"
+
+// A cache has the chunks that were decoded last.
+type cache struct {
+	mu      sync.Mutex
+	limit   int // bytes
+	size    int
+	entries map[int]*entry
+	oldest  *entry // of a ring, by their last use
+	free    [][]byte
+}
+
+// An entry is a chunk. While somebody looks at it, its memory is not used for
+// another.
+type entry struct {
+	chunk      int
+	buf        []byte
+	users      int
+	gone       bool // not in the cache any more
+	prev, next *entry
+}
+
+// get returns a chunk, for the caller to give back, or nil.
+func (c *cache) get(chunk int) *entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.entries[chunk]
+	if e == nil {
+		return nil
+	}
+	c.unlink(e)
+	c.link(e)
+	e.users++
+	return e
+}
+
+// has reports whether the cache has a chunk.
+func (c *cache) has(chunk int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.entries[chunk] != nil
+}
+
+// put takes in a chunk and its buffer, and returns it for the caller to give
+// back.
+func (c *cache) put(chunk int, buf []byte) *entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.entries[chunk]; old != nil {
+		c.drop(old)
+	}
+	e := &entry{chunk: chunk, buf: buf, users: 1}
+	if c.entries == nil {
+		c.entries = map[int]*entry{}
+	}
+	c.entries[chunk] = e
+	c.link(e)
+	c.size += cap(buf)
+	for c.size > c.limit && c.oldest != e {
+		c.drop(c.oldest)
+	}
+	return e
+}
+
+// release gives an entry back.
+func (c *cache) release(e *entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e.users--; e.users == 0 && e.gone {
+		c.recycle(e.buf)
+	}
+}
+
+// room returns a buffer of n bytes.
+func (c *cache) room(n int) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := len(c.free) - 1; i >= 0; i-- {
+		if b := c.free[i]; cap(b) >= n {
+			c.free = append(c.free[:i], c.free[i+1:]...)
+			return b[:n]
+		}
+	}
+	return make([]byte, n)
+}
+
+// giveBack takes a buffer that room gave and nobody uses.
+func (c *cache) giveBack(b []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.recycle(b)
+}
+
+func (c *cache) recycle(b []byte) {
+	const most = 4
+	if len(c.free) < most {
+		c.free = append(c.free, b)
+	}
+}
+
+func (c *cache) drop(e *entry) {
+	c.unlink(e)
+	delete(c.entries, e.chunk)
+	c.size -= cap(e.buf)
+	e.gone = true
+	if e.users == 0 {
+		c.recycle(e.buf)
+	}
+}
+
+func (c *cache) link(e *entry) {
+	if c.oldest == nil {
+		c.oldest, e.prev, e.next = e, e, e
+		return
+	}
+	last := c.oldest.prev
+	last.next, e.prev = e, last
+	e.next, c.oldest.prev = c.oldest, e
+}
+
+func (c *cache) unlink(e *entry) {
+	if e.next == e {
+		c.oldest = nil
+		return
+	}
+	e.prev.next, e.next.prev = e.next, e.prev
+	if c.oldest == e {
+		c.oldest = e.next
+	}
+}

@@ -1,0 +1,326 @@
+package compressed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"excerpt/engine/internal/scan"
+	"excerpt/engine/internal/source"
+)
+
+// A pass decodes a file from its beginning, as far as somebody wants, and
+// learns all that makes later reads fast.
+type pass struct {
+	f   *file
+	dec decoder
+
+	pos   int64 // decoded so far
+	buf   []byte
+	start int64  // buf has what is decoded from here on
+	point *point // buf begins there, if it can be decoded from there
+	marks []mark // that lie behind pos
+
+	verified int64 // by what the decoder says
+	learned  learned
+	states   int // bytes of the states of the points
+}
+
+// learned is what is gathered of the decoded bytes in order: one goroutine does
+// it while another decodes.
+type learned struct {
+	at scan.Mark // so far
+	// A description of the text would be added to here.
+}
+
+// A piece is a chunk on its way from who decodes to who learns.
+type piece struct {
+	buf   []byte
+	start int64
+	point *point
+
+	verified int64 // by what the decoder has said
+}
+
+// Fill goes on with the pass.
+func (f *file) Fill(ctx context.Context, to int64, report func(done, total int64)) (int64, error) {
+	select {
+	case <-f.filling:
+		defer func() { f.filling <- struct{}{} }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	if err := f.check(ctx); err != nil {
+		return 0, err
+	}
+	f.mu.RLock()
+	limit, ended, verified := f.limit, f.err, f.verified
+	f.mu.RUnlock()
+	if ended == nil && limit < to {
+		if err := f.fill(ctx, limit, verified, to, report); err != nil {
+			return 0, err
+		}
+		f.mu.RLock()
+		limit, ended = f.limit, f.err
+		f.mu.RUnlock()
+	}
+	if limit < to && ended != nil && ended != io.EOF {
+		return limit, ended
+	}
+	return limit, nil
+}
+
+func (f *file) fill(ctx context.Context, limit, verified, to int64, report func(done, total int64)) error {
+	if f.pass == nil {
+		p, err := f.newPass()
+		if err != nil {
+			return err
+		}
+		f.pass = p
+	}
+	goal := to
+	if to < source.Unknown-f.more {
+		more := f.more
+		if limit == 0 {
+			more = f.first
+		}
+		goal = max(to, limit+more)
+	}
+	p := f.pass
+	err := p.advance(ctx, goal, report)
+	if err == nil && goal < source.Unknown && p.verified < to {
+		// It may be verified before it is given.
+		err = p.advance(ctx, min(goal, source.Unknown-f.more)+f.more, report)
+	}
+	if err == nil || isContext(err) || err == source.ErrClosed {
+		return err
+	}
+	f.finish(p, err)
+	return nil
+}
+
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func (f *file) newPass() (*pass, error) {
+	at := &point{}
+	dec, err := f.decoder(at, places{outside: f.outside, inside: f.inside})
+	if err != nil {
+		return nil, err
+	}
+	return &pass{f: f, dec: dec}, nil
+}
+
+// finish ends the pass, for which err is the reason.
+func (f *file) finish(p *pass, err error) {
+	read := p.dec.in()
+	p.dec.close()
+	f.pass = nil
+	if err == io.EOF {
+		f.mu.Lock()
+		f.err, f.size, f.limit, f.verified = io.EOF, p.pos, p.pos, p.pos
+		f.mu.Unlock()
+		if p.pos >= f.keep {
+			_ = f.Keep() // it would have been for later: nobody waits for it
+		}
+		return
+	}
+	f.mu.Lock()
+	f.verified = min(p.verified, p.pos)
+	if !(errors.Is(err, io.ErrUnexpectedEOF) && read >= f.c.Size) {
+		// Something in what is not verified is wrong. That a file was cut is
+		// seen where it is.
+		f.limit = min(f.limit, f.verified)
+	}
+	f.mu.Unlock()
+	err = f.damage(err, read, p.pos)
+	f.mu.Lock()
+	f.err = err
+	f.mu.Unlock()
+}
+
+// advance decodes at least as far as to. At the end of the file the error is
+// io.EOF. While it decodes, another goroutine learns from what was decoded.
+func (p *pass) advance(ctx context.Context, to int64, report func(done, total int64)) error {
+	if p.pos >= to && len(p.buf) == 0 {
+		return nil
+	}
+	pieces := make(chan piece, 2)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for piece := range pieces {
+			p.learn(piece)
+		}
+	}()
+	err := p.decode(ctx, to, pieces, report)
+	close(pieces)
+	<-done
+	p.f.mu.Lock()
+	p.f.verified = min(p.verified, p.f.limit)
+	p.f.mu.Unlock()
+	return err
+}
+
+func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report func(done, total int64)) error {
+	f := p.f
+	reported := p.dec.in()
+	for p.pos < to || len(p.buf) > 0 {
+		if err := f.check(ctx); err != nil {
+			return err
+		}
+		if p.buf == nil {
+			p.buf = f.cache.room(f.chunk0() + slack)[:0]
+		}
+		n, err := p.dec.next(p.buf[len(p.buf):cap(p.buf)])
+		p.buf = p.buf[:len(p.buf)+n]
+		p.pos += int64(n)
+		p.marks = append(p.marks, p.dec.marks()...)
+		p.cut(pieces)
+		if len(p.buf) >= f.chunk0() || err != nil || p.pos >= to && len(p.buf) > 0 {
+			p.flush(pieces, len(p.buf), nil)
+		}
+		if err != nil {
+			return err
+		}
+		if in := p.dec.in(); report != nil && in-reported >= 1<<20 {
+			reported = in
+			report(in, f.c.Size)
+		}
+	}
+	return nil
+}
+
+func (f *file) chunk0() int { return f.sizes.chunk }
+
+// cut takes in the marks that were passed.
+func (p *pass) cut(pieces chan<- piece) {
+	for len(p.marks) > 0 && p.marks[0].out <= p.pos {
+		m := p.marks[0]
+		p.marks = p.marks[1:]
+		if m.verified {
+			p.verified = m.out
+		}
+		if m.point == nil || m.out < p.start {
+			continue
+		}
+		p.flush(pieces, int(m.out-p.start), m.point)
+	}
+}
+
+// flush sends the first n bytes of the buffer on. What follows begins at next.
+func (p *pass) flush(pieces chan<- piece, n int, next *point) {
+	if n > 0 {
+		rest := p.buf[n:]
+		whole := p.buf[:n]
+		var buf []byte
+		if len(rest) > 0 {
+			buf = append(p.f.cache.room(p.f.chunk0() + slack)[:0], rest...)
+		}
+		pieces <- piece{whole, p.start, p.point, p.verified}
+		p.buf, p.point = buf, nil
+		p.start += int64(n)
+	}
+	if next != nil {
+		p.point = next
+	}
+}
+
+// learn takes in a chunk.
+func (p *pass) learn(piece piece) {
+	f := p.f
+	at := piece.point
+	if at != nil && at.inside {
+		if f.resumes(at, piece.buf) {
+			at.state = pack(at.state)
+		} else {
+			at = nil
+		}
+	}
+	sum := sumOf(piece.buf)
+	marks := p.learned.lines(piece.buf, f.line)
+	f.mu.Lock()
+	if at != nil && at.out > 0 {
+		f.table.points = append(f.table.points, *at)
+		if p.states += len(at.state); p.states > f.states {
+			f.table.thin()
+			p.states = 0
+			for _, point := range f.table.points {
+				p.states += len(point.state)
+			}
+		}
+	}
+	c := len(f.table.chunks)
+	f.table.chunks = append(f.table.chunks, chunk{piece.start + int64(len(piece.buf)), sum})
+	for _, m := range marks {
+		f.table.lines.Add(m)
+	}
+	f.limit = f.table.known()
+	f.verified = min(piece.verified, f.limit)
+	f.mu.Unlock()
+	f.cache.release(f.cache.put(c, piece.buf))
+}
+
+// lines counts the line ends of b, which comes next.
+func (l *learned) lines(b []byte, step int64) (marks []scan.Mark) {
+	for len(b) > 0 {
+		n := min(int64(len(b)), step-l.at.Offset%step)
+		l.at.Ends += int64(scan.Count(b[:n]))
+		l.at.Offset += n
+		marks = append(marks, l.at)
+		b = b[n:]
+	}
+	return marks
+}
+
+// trial is how many bytes are decoded to see that a point is one.
+const trial = 1 << 10
+
+// resumes reports whether what is decoded from a point is what was decoded.
+func (f *file) resumes(at *point, want []byte) bool {
+	dec, err := f.decoder(at, places{})
+	if err != nil {
+		return false
+	}
+	defer dec.close()
+	got := make([]byte, min(trial, len(want)))
+	for n := 0; n < len(got); {
+		m, err := dec.next(got[n:])
+		if n += m; err != nil && n < len(got) {
+			return false
+		}
+	}
+	return bytes.Equal(got, want[:len(got)])
+}
+
+// packer and unpacker are of the states of points, which are kept compressed.
+var packer = sync.OnceValue(func() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return e
+})
+
+var unpacker = sync.OnceValue(func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		panic(err)
+	}
+	return d
+})
+
+// mostState is the most bytes that a state has.
+const mostState = 32 << 10
+
+func pack(b []byte) []byte { return packer().EncodeAll(b, nil) }
+
+func unpack(b []byte) ([]byte, error) {
+	return unpacker().DecodeAll(b, make([]byte, 0, mostState))
+}

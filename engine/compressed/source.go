@@ -1,0 +1,221 @@
+package compressed
+
+import (
+	"context"
+	"errors"
+	"hash/crc32"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/source"
+)
+
+// sizes are in decoded bytes. Tests make them small.
+type sizes struct {
+	chunk   int   // what is cached and checked at a time, about
+	outside int64 // between places to begin at that need no state
+	inside  int64 // and those that do
+	first   int64 // what is decoded at first
+	more    int64 // what is decoded at a time later, and ahead of a checksum
+	cache   int   // of chunks, in all
+	states  int   // of points, in all, in bytes
+	keep    int64 // what has to be decoded for a sidecar to pay
+	line    int64 // the step of the index of lines
+}
+
+var usual = sizes{
+	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, first: 1 << 20, more: 4 << 20,
+	cache: 20 << 20, states: 12 << 20, keep: 8 << 20, line: index.Step,
+}
+
+// slack is by how much a chunk can be longer than it is meant to be: the
+// largest block of zstd, so that each is read whole.
+const slack = 128 << 10
+
+// A file is the source of what a compressed file holds.
+type file struct {
+	c      decoded.File
+	format Format
+	sizes
+
+	evidence evidence
+
+	stopped atomic.Bool
+	filling chan struct{} // has one token: who holds it goes on with the pass
+	pass    *pass         // nil before it has begun, and after it has ended
+
+	mu       sync.RWMutex
+	table    table
+	limit    int64 // how much of it can be read
+	size     int64 // or source.Unknown
+	verified int64 // how much was right by the checksums of the format
+	err      error // why there is nothing behind limit; io.EOF at the end
+
+	cache   cache
+	reading reading
+}
+
+func newSource(c decoded.File, format Format, s sizes) *file {
+	f := &file{c: c, format: format, sizes: s, size: source.Unknown, filling: make(chan struct{}, 1)}
+	f.filling <- struct{}{}
+	f.cache.limit = s.cache
+	f.table.points = []point{{}}
+	f.table.lines = index.New(s.line)
+	f.reading.busy = map[int64]chan struct{}{}
+	f.load()
+	return f
+}
+
+// decoder returns one that begins at p.
+func (f *file) decoder(p *point, want places) (decoder, error) {
+	in := newInput(f.c.ReaderAt, f.c.Size, p.in)
+	switch f.format {
+	case Gzip:
+		return newGzip(in, p, want), nil
+	case Zstd:
+		return newZstd(in, p, want)
+	case S2, Snappy:
+		return newS2(in, p, want, f.format), nil
+	}
+	return newBzip2(in, want), nil
+}
+
+func (f *file) Size() int64 {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.size
+}
+
+func (f *file) Index() index.Index {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	x := f.table.lines
+	if x.Known().Offset > f.limit {
+		return x.Cut(f.limit)
+	}
+	return x.Copy()
+}
+
+func (f *file) Verified() bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.err == io.EOF
+}
+
+func (f *file) Extent(int64) (int64, bool, bool) { return f.Size(), false, false }
+func (f *file) LastData(end int64) int64         { return end }
+func (f *file) Stop()                            { f.stopped.Store(true) }
+
+func (f *file) Workers(n int) int {
+	if f.Size() == source.Unknown {
+		return 1
+	}
+	return n
+}
+
+func (f *file) workers() int {
+	if f.c.Workers > 0 {
+		return f.c.Workers
+	}
+	return min(runtime.GOMAXPROCS(0), 8)
+}
+
+// Close waits for what was decoded ahead.
+func (f *file) Close() error {
+	f.Stop()
+	f.reading.close()
+	if f.pass != nil {
+		f.pass.dec.close()
+		f.pass = nil
+	}
+	return nil
+}
+
+// View lends copies.
+func (f *file) View(ctx context.Context, fn func(source.View) error) error {
+	return source.ViewOf(ctx, withContext{ctx, f}, f.Size(), fn)
+}
+
+type withContext struct {
+	ctx context.Context
+	f   *file
+}
+
+func (r withContext) ReadAt(p []byte, off int64) (int, error) {
+	return r.f.ReadAtContext(r.ctx, p, off)
+}
+
+// ReadAt reads as io.ReaderAt demands.
+func (f *file) ReadAt(p []byte, off int64) (int, error) {
+	return f.ReadAtContext(context.Background(), p, off)
+}
+
+// ReadAtContext decodes what it needs.
+func (f *file) ReadAtContext(ctx context.Context, p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errors.New("negative offset")
+	}
+	n := 0
+	for n < len(p) {
+		if err := f.check(ctx); err != nil {
+			return n, err
+		}
+		m, err := f.read(ctx, p[n:], off+int64(n))
+		n += m
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (f *file) check(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if f.stopped.Load() {
+		return source.ErrClosed
+	}
+	return nil
+}
+
+// read reads what one chunk has at off.
+func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
+	f.mu.RLock()
+	limit, ended := f.limit, f.err
+	f.mu.RUnlock()
+	if off >= limit {
+		if ended != nil {
+			return 0, ended
+		}
+		_, err := f.Fill(ctx, off+1, nil)
+		return 0, err
+	}
+	f.mu.RLock()
+	c := f.table.chunkAt(off)
+	start := f.table.start(c)
+	f.mu.RUnlock()
+	e, err := f.chunk(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	n := copy(p[:min(int64(len(p)), limit-off)], e.buf[off-start:])
+	f.cache.release(e)
+	return n, nil
+}
+
+func sumOf(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// damage says that err came up after decoded bytes, and read ones.
+func (f *file) damage(err error, read, decoded int64) error {
+	if errors.Is(err, ErrUnsupported) || err == source.ErrClosed {
+		return err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return &DamageError{f.format, read, decoded, min(f.verified, decoded), err}
+}
