@@ -64,6 +64,16 @@ func (c *cache) put(chunk int, buf []byte) *entry {
 	return e
 }
 
+// keep drops the oldest chunks if all are more than limit bytes, from now on.
+func (c *cache) keep(limit int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.limit = limit
+	for c.size > c.limit && c.oldest.next != c.oldest {
+		c.drop(c.oldest)
+	}
+}
+
 // release gives an entry back.
 func (c *cache) release(e *entry) {
 	c.mu.Lock()

@@ -91,6 +91,12 @@ func (f *file) fill(ctx context.Context, limit, verified, to int64, report func(
 		goal = max(to, limit+more)
 	}
 	p := f.pass
+	if to == source.Unknown {
+		// Nobody reads along: buffers that are used again soon stay in the
+		// processor's cache.
+		f.cache.keep(f.sizes.cache / 4)
+		defer f.cache.keep(f.sizes.cache)
+	}
 	err := p.advance(ctx, goal, report)
 	if err == nil && goal < source.Unknown && p.verified < to {
 		// It may be verified before it is given.
@@ -301,7 +307,7 @@ func (f *file) resumes(at *point, want []byte) bool {
 // packer and unpacker are of the states of points, which are kept compressed.
 var packer = sync.OnceValue(func() *zstd.Encoder {
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false))
+		zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
 	if err != nil {
 		panic(err) // the options are constants
 	}
