@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 	"time"
@@ -49,7 +50,7 @@ func bomb(t testing.TB, format Format, n int64) []byte {
 
 // peak returns the largest heap while fn runs, beyond what was there before.
 func peak(fn func()) uint64 {
-	runtime.GC()
+	debug.FreeOSMemory()
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)
 	done, most := make(chan struct{}), make(chan uint64)

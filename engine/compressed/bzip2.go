@@ -13,8 +13,10 @@ type bzip2Decoder struct {
 	out int64
 }
 
-func newBzip2(in *input, want places) *bzip2Decoder {
-	return &bzip2Decoder{places: want, input: in, r: bzip2.NewReader(in.Reader)}
+func (d *bzip2Decoder) begin(at *point, want places) error {
+	d.seek(at.in)
+	d.places, d.out, d.r = want, at.out, bzip2.NewReader(d.Reader)
+	return nil
 }
 
 func (d *bzip2Decoder) in() int64 { return d.pos() }

@@ -6,6 +6,7 @@ import "sync"
 type cache struct {
 	mu      sync.Mutex
 	limit   int // bytes
+	buffer  int // bytes that every buffer has at least
 	size    int
 	entries map[int]*entry
 	oldest  *entry // of a ring, by their last use
@@ -83,17 +84,16 @@ func (c *cache) release(e *entry) {
 	}
 }
 
-// room returns a buffer of n bytes.
+// room returns an empty buffer of c.buffer bytes, or more if it is to have more.
 func (c *cache) room(n int) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := len(c.free) - 1; i >= 0; i-- {
-		if b := c.free[i]; cap(b) >= n {
-			c.free = append(c.free[:i], c.free[i+1:]...)
-			return b[:n]
-		}
+	if last := len(c.free) - 1; last >= 0 && cap(c.free[last]) >= n {
+		b := c.free[last]
+		c.free = c.free[:last]
+		return b[:0]
 	}
-	return make([]byte, n)
+	return make([]byte, 0, max(n, c.buffer))
 }
 
 // giveBack takes a buffer that room gave and nobody uses.

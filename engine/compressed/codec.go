@@ -7,6 +7,9 @@ import (
 
 // A decoder decodes what follows a point. One goroutine uses it at a time.
 type decoder interface {
+	// begin has the decoder begin at a point, wherever it is.
+	begin(at *point, want places) error
+
 	// next decodes some bytes into p and returns how many; none is no end. At
 	// the end of the file the error is io.EOF. With another error, what it
 	// returns was decoded still.
@@ -42,7 +45,8 @@ type point struct {
 // places say which marks are wanted of a decoder.
 type places struct {
 	outside int64 // decoded bytes between points that need no state
-	inside  int64 // and between those that do; 0: none are wanted
+	inside  int64 // and between those that do, at least; 0: none are wanted
+	windows int64 // and windows of zstd between them, at least
 	last    int64 // where the last point was
 	pending []mark
 }
@@ -97,10 +101,16 @@ func (s *section) Read(p []byte) (int, error) {
 // inputBlock is what is read of a compressed file at a time.
 const inputBlock = 64 << 10
 
-func newInput(r io.ReaderAt, size, off int64) *input {
-	in := &input{s: section{r, off, size}}
+func newInput(r io.ReaderAt, size int64) *input {
+	in := &input{s: section{r, 0, size}}
 	in.Reader = bufio.NewReaderSize(&in.s, inputBlock)
 	return in
+}
+
+// seek has what follows be read at off.
+func (in *input) seek(off int64) {
+	in.s.off = off
+	in.Reader.Reset(&in.s)
 }
 
 func (in *input) pos() int64 { return in.s.off - int64(in.Buffered()) }

@@ -28,17 +28,28 @@ type gzipDecoder struct {
 	sum    uint32        // the CRC of what it has
 	length uint32        // modulo 2^32
 	first  bool          // no member was seen yet
+
+	spare io.ReadCloser // without a callback, to be used again
 }
 
-func newGzip(in *input, at *point, want places) *gzipDecoder {
-	d := &gzipDecoder{places: want, input: in, out: at.out, first: at.in == 0}
-	if at.inside {
-		d.member = flate.NewReaderOpts(in.Reader, flate.WithResumeFrom(flate.InflateCheckpoint{
-			BitOffset: at.bit, Window: at.state,
-		}))
-		d.places.inside = 0 // its offsets would not be those of the member
+// resumer is what a flate reader can do besides.
+type resumer interface {
+	flate.Resetter
+	ResetCP(r io.Reader, cp flate.InflateCheckpoint) error
+}
+
+func (d *gzipDecoder) begin(at *point, want places) error {
+	d.seek(at.in)
+	*d = gzipDecoder{places: want, input: d.input, out: at.out, first: at.in == 0, spare: d.spare}
+	if !at.inside {
+		return nil
 	}
-	return d
+	d.places.inside = 0 // its offsets would not be those of the member
+	if d.spare == nil {
+		d.spare = flate.NewReader(d.Reader)
+	}
+	d.member = d.spare
+	return d.spare.(resumer).ResetCP(d.Reader, flate.InflateCheckpoint{BitOffset: at.bit, Window: at.state})
 }
 
 func (d *gzipDecoder) in() int64 { return d.pos() }
@@ -124,8 +135,7 @@ func (d *gzipDecoder) header() error {
 		}
 	}
 	d.between(d.out, start)
-	d.begin()
-	return nil
+	return d.deflate()
 }
 
 func zeros(b []byte) bool {
@@ -137,17 +147,22 @@ func zeros(b []byte) bool {
 	return true
 }
 
-func (d *gzipDecoder) begin() {
+// deflate begins the deflate stream of a member.
+func (d *gzipDecoder) deflate() error {
 	d.first, d.whole, d.sum, d.length = false, true, 0, 0
 	d.began, d.drift = d.pos(), 0
 	if d.inside == 0 {
-		d.member = flate.NewReader(d.Reader)
-		return
+		if d.spare == nil {
+			d.spare = flate.NewReader(d.Reader)
+		}
+		d.member = d.spare
+		return d.spare.(flate.Resetter).Reset(d.Reader, nil)
 	}
 	start := d.out
 	d.member = flate.NewReaderOpts(d.Reader, flate.WithEobCallback(func(cp flate.InflateCheckpoint) {
 		d.blockEnd(start, cp)
 	}))
+	return nil
 }
 
 // blockEnd is called at the end of each deflate block.

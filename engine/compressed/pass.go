@@ -115,7 +115,11 @@ func isContext(err error) bool {
 
 func (f *file) newPass() (*pass, error) {
 	at := &point{}
-	dec, err := f.decoder(at, places{outside: f.outside, inside: f.inside})
+	want := places{outside: f.outside, inside: f.inside, windows: f.windows}
+	if f.format == Zstd {
+		want.inside = f.frame
+	}
+	dec, err := f.decoder(at, want)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +129,7 @@ func (f *file) newPass() (*pass, error) {
 // finish ends the pass, for which err is the reason.
 func (f *file) finish(p *pass, err error) {
 	read := p.dec.in()
-	p.dec.close()
+	f.retire(p.dec)
 	f.pass = nil
 	if err == io.EOF {
 		f.mu.Lock()
@@ -181,7 +185,7 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 			return err
 		}
 		if p.buf == nil {
-			p.buf = f.cache.room(f.chunk0() + slack)[:0]
+			p.buf = f.cache.room(0)
 		}
 		n, err := p.dec.next(p.buf[len(p.buf):cap(p.buf)])
 		p.buf = p.buf[:len(p.buf)+n]
@@ -226,7 +230,7 @@ func (p *pass) flush(pieces chan<- piece, n int, next *point) {
 		whole := p.buf[:n]
 		var buf []byte
 		if len(rest) > 0 {
-			buf = append(p.f.cache.room(p.f.chunk0() + slack)[:0], rest...)
+			buf = append(p.f.cache.room(0), rest...)
 		}
 		pieces <- piece{whole, p.start, p.point, p.verified}
 		p.buf, p.point = buf, nil
@@ -284,7 +288,8 @@ func (l *learned) lines(b []byte, step int64) (marks []scan.Mark) {
 	return marks
 }
 
-// trial is how many bytes are decoded to see that a point is one.
+// trial is how many bytes are decoded to see that a point is one. In zstd, where
+// there are few, all of the chunk that begins there is.
 const trial = 1 << 10
 
 // resumes reports whether what is decoded from a point is what was decoded.
@@ -293,8 +298,11 @@ func (f *file) resumes(at *point, want []byte) bool {
 	if err != nil {
 		return false
 	}
-	defer dec.close()
-	got := make([]byte, min(trial, len(want)))
+	defer f.retire(dec)
+	got := make([]byte, len(want))
+	if f.format == Gzip {
+		got = got[:min(trial, len(want))]
+	}
 	for n := 0; n < len(got); {
 		m, err := dec.next(got[n:])
 		if n += m; err != nil && n < len(got) {
@@ -323,10 +331,17 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 })
 
 // mostState is the most bytes that a state has.
-const mostState = 32 << 10
+const mostState = largestState + 64<<10
 
 func pack(b []byte) []byte { return packer().EncodeAll(b, nil) }
 
 func unpack(b []byte) ([]byte, error) {
-	return unpacker().DecodeAll(b, make([]byte, 0, mostState))
+	var h zstd.Header
+	if err := h.Decode(b); err != nil {
+		return nil, err
+	}
+	if !h.HasFCS || h.FrameContentSize > mostState {
+		return nil, errChanged
+	}
+	return unpacker().DecodeAll(b, make([]byte, 0, h.FrameContentSize))
 }

@@ -11,12 +11,13 @@ import (
 
 // reading is how chunks that are not cached are decoded again.
 type reading struct {
-	mu     sync.Mutex
-	busy   map[int64]chan struct{} // the points that are decoded from just now
-	parked []*cursor               // the last used last
-	last   int                     // the chunk that was read last
-	ahead  sync.WaitGroup
-	closed bool
+	mu      sync.Mutex
+	busy    map[int64]chan struct{} // the points that are decoded from just now
+	parked  []*cursor               // the last used last
+	retired []decoder               // that can begin anywhere
+	last    int                     // the chunk that was read last
+	ahead   sync.WaitGroup
+	closed  bool
 }
 
 // A cursor is a decoder on its way from a point to the next.
@@ -33,12 +34,15 @@ const mostParked = 2
 func (r *reading) close() {
 	r.mu.Lock()
 	r.closed = true
-	parked := r.parked
-	r.parked = nil
+	parked, retired := r.parked, r.retired
+	r.parked, r.retired = nil, nil
 	r.mu.Unlock()
 	r.ahead.Wait()
 	for _, c := range parked {
 		c.dec.close()
+	}
+	for _, dec := range retired {
+		dec.close()
 	}
 }
 
@@ -159,14 +163,14 @@ func (f *file) decode(ctx context.Context, p int64, c int) (*entry, error) {
 		f.mu.RUnlock()
 		e, err := f.decodeChunk(ctx, cur, int(end-cur.off), sum)
 		if err != nil {
-			cur.dec.close()
+			f.retire(cur.dec)
 			return nil, err
 		}
 		cur.off = end
 		cur.chunk++
 		if cur.chunk > c {
 			if end == done {
-				cur.dec.close()
+				f.retire(cur.dec)
 			} else {
 				f.park(cur)
 			}
@@ -178,7 +182,7 @@ func (f *file) decode(ctx context.Context, p int64, c int) (*entry, error) {
 
 // decodeChunk decodes the chunk that comes next, and checks it.
 func (f *file) decodeChunk(ctx context.Context, cur *cursor, size int, sum uint32) (*entry, error) {
-	buf := f.cache.room(size)
+	buf := f.cache.room(size)[:size]
 	for n := 0; n < size; {
 		if err := f.check(ctx); err != nil {
 			f.cache.giveBack(buf)
@@ -253,6 +257,6 @@ func (f *file) park(c *cursor) {
 	}
 	r.mu.Unlock()
 	if out != nil {
-		out.dec.close()
+		f.retire(out.dec)
 	}
 }

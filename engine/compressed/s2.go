@@ -28,12 +28,18 @@ const (
 	snappyChunk = 64 << 10
 )
 
-func newS2(in *input, at *point, want places, format Format) *s2Decoder {
-	d := &s2Decoder{places: want, input: in, out: at.out, largest: s2Chunk, first: at.in == 0}
+func newS2(in *input, format Format) *s2Decoder {
+	d := &s2Decoder{input: in, largest: s2Chunk}
 	if format == Snappy {
 		d.largest = snappyChunk
 	}
 	return d
+}
+
+func (d *s2Decoder) begin(at *point, want places) error {
+	d.seek(at.in)
+	d.places, d.out, d.left, d.first = want, at.out, nil, at.in == 0
+	return nil
 }
 
 func (d *s2Decoder) in() int64 { return d.pos() }

@@ -18,7 +18,9 @@ import (
 type sizes struct {
 	chunk   int   // what is cached and checked at a time, about
 	outside int64 // between places to begin at that need no state
-	inside  int64 // and those that do
+	inside  int64 // and those that do, of gzip
+	frame   int64 // and of zstd
+	windows int64 // and how many windows of zstd, at least
 	first   int64 // what is decoded at first
 	more    int64 // what is decoded at a time later, and ahead of a checksum
 	cache   int   // of chunks, in all
@@ -28,8 +30,8 @@ type sizes struct {
 }
 
 var usual = sizes{
-	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, first: 1 << 20, more: 4 << 20,
-	cache: 20 << 20, states: 12 << 20, keep: 8 << 20, line: index.Step,
+	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
+	first: 1 << 20, more: 4 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
 }
 
 // slack is by how much a chunk can be longer than it is meant to be: the
@@ -62,7 +64,7 @@ type file struct {
 func newSource(c decoded.File, format Format, s sizes) *file {
 	f := &file{c: c, format: format, sizes: s, size: source.Unknown, filling: make(chan struct{}, 1)}
 	f.filling <- struct{}{}
-	f.cache.limit = s.cache
+	f.cache.limit, f.cache.buffer = s.cache, s.chunk+slack
 	f.table.points = []point{{}}
 	f.table.lines = index.New(s.line)
 	f.reading.busy = map[int64]chan struct{}{}
@@ -70,18 +72,50 @@ func newSource(c decoded.File, format Format, s sizes) *file {
 	return f
 }
 
-// decoder returns one that begins at p.
+// decoder returns one that begins at p, for the caller to retire.
 func (f *file) decoder(p *point, want places) (decoder, error) {
-	in := newInput(f.c.ReaderAt, f.c.Size, p.in)
+	dec, err := f.spare()
+	if err == nil {
+		err = dec.begin(p, want)
+	}
+	return dec, err
+}
+
+// spare returns a decoder that was retired, or a new one.
+func (f *file) spare() (decoder, error) {
+	r := &f.reading
+	r.mu.Lock()
+	if n := len(r.retired); n > 0 {
+		dec := r.retired[n-1]
+		r.retired = r.retired[:n-1]
+		r.mu.Unlock()
+		return dec, nil
+	}
+	r.mu.Unlock()
+	in := newInput(f.c.ReaderAt, f.c.Size)
 	switch f.format {
 	case Gzip:
-		return newGzip(in, p, want), nil
+		return &gzipDecoder{input: in}, nil
 	case Zstd:
-		return newZstd(in, p, want)
+		return newZstd(in)
 	case S2, Snappy:
-		return newS2(in, p, want, f.format), nil
+		return newS2(in, f.format), nil
 	}
-	return newBzip2(in, want), nil
+	return &bzip2Decoder{input: in}, nil
+}
+
+// retire takes back a decoder.
+func (f *file) retire(dec decoder) {
+	r := &f.reading
+	r.mu.Lock()
+	keep := !r.closed && len(r.retired) < mostParked
+	if keep {
+		r.retired = append(r.retired, dec)
+	}
+	r.mu.Unlock()
+	if !keep {
+		dec.close()
+	}
 }
 
 func (f *file) Size() int64 {
@@ -129,7 +163,7 @@ func (f *file) Close() error {
 	f.Stop()
 	f.reading.close()
 	if f.pass != nil {
-		f.pass.dec.close()
+		f.retire(f.pass.dec)
 		f.pass = nil
 	}
 	return nil

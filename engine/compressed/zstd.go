@@ -1,13 +1,18 @@
 package compressed
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 
 	"github.com/klauspost/compress/zstd"
 )
+
+// largestState is the largest window that points inside a frame keep.
+const largestState = 16 << 20
 
 // maxWindow is the largest window that a zstd frame may demand.
 const maxWindow = 128 << 20
@@ -18,13 +23,17 @@ type zstdDecoder struct {
 	*input
 	out int64
 
-	dec    *zstd.Decoder
-	frame  *frameReader // nil between frames
-	first  bool         // no frame was seen yet
-	window int64        // the largest so far
+	dec   *zstd.Decoder
+	frame *frameReader // nil between frames
+	first bool         // no frame was seen yet
+
+	// Of the frame, where points inside it are wanted.
+	window  int64
+	every   int64  // decoded bytes between points
+	history []byte // what was decoded last: a window at least when a point is due
 }
 
-func newZstd(in *input, at *point, want places) (*zstdDecoder, error) {
+func newZstd(in *input) (*zstdDecoder, error) {
 	dec, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(1), // more is slower
 		zstd.WithDecoderLowmem(true),
@@ -33,8 +42,28 @@ func newZstd(in *input, at *point, want places) (*zstdDecoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &zstdDecoder{places: want, input: in, out: at.out, dec: dec, first: at.in == 0}, nil
+	return &zstdDecoder{input: in, dec: dec}, nil
 }
+
+func (d *zstdDecoder) begin(at *point, want places) error {
+	d.seek(at.in)
+	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0}
+	if !at.inside {
+		return nil
+	}
+	// What follows is a frame that goes on from a dictionary.
+	if len(at.state) < stateHeader {
+		return errChanged
+	}
+	d.places.inside = 0 // what blocks before it have said is not known
+	header := append([]byte("\x28\xb5\x2f\xfd\x01"), at.state[0], dictionaryID)
+	d.frame = &frameReader{r: d.input, tail: int(at.state[1])}
+	return d.dec.ResetWithOptions(io.MultiReader(bytes.NewReader(header), d.frame), zstd.WithDecoderDicts(at.state[stateHeader:]))
+}
+
+// stateHeader is how many bytes a state has before its dictionary: what the
+// frame's header says of the window, and the length of its checksum.
+const stateHeader = 2
 
 func (d *zstdDecoder) in() int64 { return d.pos() }
 
@@ -51,14 +80,63 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 		err = io.ErrUnexpectedEOF
 	case err == io.EOF:
 		// What has no checksum is right as far as anybody can tell.
-		d.frame, err = nil, nil
-		d.verified(d.out)
+		_, err = d.Discard(d.frame.tail)
+		d.frame, d.history = nil, nil
+		if err == nil {
+			d.verified(d.out)
+		}
+		err = noEOF(err)
 	case err != nil && d.frame.err != nil:
 		err = d.frame.err // the decoder has its own words for it
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
+	if err == nil && d.every > 0 && d.frame != nil && n < len(p) {
+		d.blockEnd(p[:n])
+	}
 	return n, err
+}
+
+// blockEnd is called when b, which ends where a block does, was decoded. A
+// point needs a window of history: that is gathered when one will be due soon.
+func (d *zstdDecoder) blockEnd(b []byte) {
+	due := d.last + d.every
+	if d.out < due-d.window {
+		return
+	}
+	if len(d.history)+len(b) > cap(d.history) {
+		kept := d.history[max(0, int64(len(d.history))-d.window):]
+		if int64(cap(d.history)) < d.window+window0 {
+			d.history = make([]byte, 0, d.window+window0)
+		}
+		d.history = append(d.history[:0], kept...)
+	}
+	d.history = append(d.history, b...)
+	if d.out < due || d.frame.last || !d.frame.known {
+		return
+	}
+	history := d.history[max(0, int64(len(d.history))-d.window):]
+	state := make([]byte, stateHeader, stateHeader+len(history)+1000)
+	state[0] = windowByte(d.window)
+	if d.frame.checksum {
+		state[1] = 4
+	}
+	state, ok := d.frame.state.dictionary(state, history)
+	if !ok {
+		return
+	}
+	d.last = d.out
+	d.history = d.history[:0]
+	d.pending = append(d.pending, mark{out: d.out, point: &point{out: d.out, in: d.pos(), inside: true, state: state}})
+}
+
+// window0 is by how much more than a window the history may have: blocks.
+const window0 = 1 << 20
+
+// windowByte returns what the header of a frame says of a window that is at
+// least so large.
+func windowByte(window int64) byte {
+	return byte(max(bits.Len64(uint64(window-1)), 10)-10) << 3
 }
 
 // header begins the next frame, behind those that are to be skipped.
@@ -103,9 +181,13 @@ func (d *zstdDecoder) header() error {
 	case window > maxWindow:
 		return fmt.Errorf("%w: a window of %d bytes, of which there may be %d", ErrUnsupported, window, maxWindow)
 	}
-	d.window = max(d.window, int64(window))
 	d.between(d.out, start)
 	d.frame = &frameReader{r: d.input, header: h.HeaderSize, checksum: h.HasCheckSum}
+	d.every = 0
+	if d.window = int64(window); d.inside > 0 && d.window <= largestState {
+		d.every = max(d.inside, d.windows*d.window)
+		d.frame.known = true
+	}
 	return d.dec.Reset(d.frame)
 }
 
@@ -126,12 +208,18 @@ type frameReader struct {
 	header   int // bytes of the frame's header that are left
 	checksum bool
 
-	block [3]byte // the header of a block
+	start [3]byte // the header of a block
 	have  int     // bytes of it
 	left  int     // bytes of the block, or of the checksum, that are left
 	last  bool    // the block is the last one
 	ended bool
 	err   error
+
+	tail  int  // bytes of a checksum that the decoder is not to see
+	known bool // all blocks so far were understood, if anybody wants that
+	kind  uint32
+	block []byte
+	state zstdState
 }
 
 func (f *frameReader) Read(p []byte) (int, error) {
@@ -146,7 +234,7 @@ func (f *frameReader) Read(p []byte) (int, error) {
 	case f.header > 0:
 		want = f.header
 	case f.left == 0:
-		want = len(f.block) - f.have
+		want = len(f.start) - f.have
 	}
 	n, err := f.r.Read(p[:min(want, len(p))])
 	if err != nil {
@@ -157,11 +245,14 @@ func (f *frameReader) Read(p []byte) (int, error) {
 	case f.header > 0:
 		f.header -= n
 	case f.left == 0:
-		f.have += copy(f.block[f.have:], p[:n])
-		if f.have == len(f.block) {
+		f.have += copy(f.start[f.have:], p[:n])
+		if f.have == len(f.start) {
 			f.begin()
 		}
 	default:
+		if f.known && f.kind == 2 && f.tail >= 0 {
+			f.block = append(f.block, p[:n]...)
+		}
 		f.left -= n
 		f.end()
 	}
@@ -170,9 +261,9 @@ func (f *frameReader) Read(p []byte) (int, error) {
 
 // begin takes in the header of a block.
 func (f *frameReader) begin() {
-	h := binary.LittleEndian.Uint32(append(f.block[:], 0))
-	f.have, f.last, f.left = 0, h&1 != 0, int(h>>3)
-	if h>>1&3 == 1 { // one byte, repeated
+	h := binary.LittleEndian.Uint32(append(f.start[:], 0))
+	f.have, f.last, f.left, f.kind, f.block = 0, h&1 != 0, int(h>>3), h>>1&3, f.block[:0]
+	if f.kind == 1 { // one byte, repeated
 		f.left = 1
 	}
 	f.end()
@@ -181,8 +272,15 @@ func (f *frameReader) begin() {
 // end ends the frame if the last byte of its last block was read, and of its
 // checksum if it has one.
 func (f *frameReader) end() {
+	if f.left > 0 {
+		return
+	}
+	if f.known && f.kind == 2 && len(f.block) > 0 {
+		f.known = f.state.block(f.block)
+		f.block = f.block[:0]
+	}
 	switch {
-	case f.left > 0 || !f.last:
+	case !f.last:
 	case f.checksum:
 		f.checksum, f.left = false, 4
 	default:
