@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"excerpt/engine/internal/decoded"
@@ -110,7 +111,7 @@ func TestCut(t *testing.T) {
 func TestFlipped(t *testing.T) {
 	t.Parallel()
 	damaged(t, func(t *testing.T, p producer, b, plain []byte) {
-		if p.name == "zstd --no-check" || p.name == "zstd without checksums, each frame behind a skippable one" {
+		if strings.Contains(p.name, "--no-check") || p.name == "zstd without checksums, each frame behind a skippable one" {
 			t.Skip("no checksums")
 		}
 		for i := range b {

@@ -28,6 +28,9 @@ type pass struct {
 	verified int64 // by what the decoder says
 	learned  learned
 	states   int // bytes of the states of the points
+	refused  int // points that are none
+
+	packer *zstd.Encoder
 }
 
 // learned is what is gathered of the decoded bytes in order: one goroutine does
@@ -129,6 +132,9 @@ func (f *file) newPass() (*pass, error) {
 // finish ends the pass, for which err is the reason.
 func (f *file) finish(p *pass, err error) {
 	read := p.dec.in()
+	if f.finished != nil {
+		f.finished(p)
+	}
 	f.retire(p.dec)
 	f.pass = nil
 	if err == io.EOF {
@@ -247,9 +253,10 @@ func (p *pass) learn(piece piece) {
 	at := piece.point
 	if at != nil && at.inside {
 		if f.resumes(at, piece.buf) {
-			at.state = pack(at.state)
+			at.state = p.pack(at.state)
 		} else {
 			at = nil
+			p.refused++
 		}
 	}
 	sum := sumOf(piece.buf)
@@ -312,15 +319,22 @@ func (f *file) resumes(at *point, want []byte) bool {
 	return bytes.Equal(got, want[:len(got)])
 }
 
-// packer and unpacker are of the states of points, which are kept compressed.
-var packer = sync.OnceValue(func() *zstd.Encoder {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
-	if err != nil {
-		panic(err) // the options are constants
+// pack compresses the state of a point.
+func (p *pass) pack(b []byte) []byte {
+	if p.packer == nil {
+		level := zstd.SpeedDefault
+		if p.f.format == Zstd { // they are large
+			level = zstd.SpeedFastest
+		}
+		var err error
+		p.packer, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true),
+			zstd.WithEncoderLevel(level), zstd.WithWindowSize(2<<20), zstd.WithEncoderCRC(false))
+		if err != nil {
+			panic(err) // the options are constants
+		}
 	}
-	return e
-})
+	return p.packer.EncodeAll(b, nil)
+}
 
 var unpacker = sync.OnceValue(func() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
@@ -332,8 +346,6 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 
 // mostState is the most bytes that a state has.
 const mostState = largestState + 64<<10
-
-func pack(b []byte) []byte { return packer().EncodeAll(b, nil) }
 
 func unpack(b []byte) ([]byte, error) {
 	var h zstd.Header

@@ -59,6 +59,8 @@ type file struct {
 
 	cache   cache
 	reading reading
+
+	finished func(*pass) // for tests
 }
 
 func newSource(c decoded.File, format Format, s sizes) *file {

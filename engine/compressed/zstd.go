@@ -27,10 +27,13 @@ type zstdDecoder struct {
 	frame *frameReader // nil between frames
 	first bool         // no frame was seen yet
 
+	dictionary bool // dec has the one of a point
+
 	// Of the frame, where points inside it are wanted.
 	window  int64
 	every   int64  // decoded bytes between points
 	history []byte // what was decoded last: a window at least when a point is due
+	due     int64  // where the next point may be
 }
 
 func newZstd(in *input) (*zstdDecoder, error) {
@@ -47,7 +50,11 @@ func newZstd(in *input) (*zstdDecoder, error) {
 
 func (d *zstdDecoder) begin(at *point, want places) error {
 	d.seek(at.in)
-	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0}
+	had := d.dictionary
+	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0, dictionary: at.inside}
+	if !at.inside && had {
+		return d.dec.ResetWithOptions(nil, zstd.WithDecoderDictDelete(dictionaryID))
+	}
 	if !at.inside {
 		return nil
 	}
@@ -100,8 +107,8 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 // blockEnd is called when b, which ends where a block does, was decoded. A
 // point needs a window of history: that is gathered when one will be due soon.
 func (d *zstdDecoder) blockEnd(b []byte) {
-	due := d.last + d.every
-	if d.out < due-d.window {
+	d.due = max(d.due, d.last+d.every)
+	if d.out < d.due-d.window {
 		return
 	}
 	if len(d.history)+len(b) > cap(d.history) {
@@ -112,7 +119,12 @@ func (d *zstdDecoder) blockEnd(b []byte) {
 		d.history = append(d.history[:0], kept...)
 	}
 	d.history = append(d.history, b...)
-	if d.out < due || d.frame.last || !d.frame.known {
+	if d.out < d.due || d.frame.last || !d.frame.known {
+		return
+	}
+	repeat, ok := d.frame.state.offsets()
+	if !ok { // not here, nor at many of the next blocks
+		d.due = d.out + d.every/64
 		return
 	}
 	history := d.history[max(0, int64(len(d.history))-d.window):]
@@ -121,10 +133,7 @@ func (d *zstdDecoder) blockEnd(b []byte) {
 	if d.frame.checksum {
 		state[1] = 4
 	}
-	state, ok := d.frame.state.dictionary(state, history)
-	if !ok {
-		return
-	}
+	state = d.frame.state.dictionary(state, repeat, history)
 	d.last = d.out
 	d.history = d.history[:0]
 	d.pending = append(d.pending, mark{out: d.out, point: &point{out: d.out, in: d.pos(), inside: true, state: state}})
@@ -250,7 +259,7 @@ func (f *frameReader) Read(p []byte) (int, error) {
 			f.begin()
 		}
 	default:
-		if f.known && f.kind == 2 && f.tail >= 0 {
+		if f.known && f.kind == 2 {
 			f.block = append(f.block, p[:n]...)
 		}
 		f.left -= n

@@ -306,11 +306,7 @@ func (s *zstdState) offsets() (repeat [3]int, ok bool) {
 }
 
 // dictionary appends the dictionary that has a decoder go on behind history.
-func (s *zstdState) dictionary(b, history []byte) ([]byte, bool) {
-	repeat, ok := s.offsets()
-	if !ok {
-		return b, false
-	}
+func (s *zstdState) dictionary(b []byte, repeat [3]int, history []byte) []byte {
 	b = append(b, "\x37\xa4\x30\xec"...)
 	b = binary.LittleEndian.AppendUint32(b, dictionaryID)
 	b = append(b, s.huffman...)
@@ -318,12 +314,9 @@ func (s *zstdState) dictionary(b, history []byte) ([]byte, bool) {
 	b = append(b, s.tables[2]...)
 	b = append(b, s.tables[0]...)
 	for _, offset := range repeat {
-		if offset > len(history) {
-			return b, false
-		}
 		b = binary.LittleEndian.AppendUint32(b, uint32(offset))
 	}
-	return append(b, history...), true
+	return append(b, history...)
 }
 
 const dictionaryID = 1
