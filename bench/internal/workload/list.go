@@ -27,6 +27,7 @@ var Operations = []struct {
 	{"Bytes", func(c *Corpus) Operation { return Bytes(c) }},
 	{"Count", func(c *Corpus) Operation { return Count(c, Fresh) }},
 	{"CountIndexed", func(c *Corpus) Operation { return Count(c, Indexed) }},
+	{"Describe", func(c *Corpus) Operation { return Describe(c) }},
 	{"All", func(c *Corpus) Operation { return All(c) }},
 	{"Text", func(c *Corpus) Operation { return Text(c, c.Deep(), 100) }},
 	{"Walk", func(c *Corpus) Operation { return Walk(c, c.Deep(), 100) }},
@@ -136,6 +137,17 @@ func Count(c *Corpus, state State) Operation {
 	return Operation{State: state, Want: Found{Lines: c.Lines}, Run: func(ctx context.Context, f *engine.File, _ io.Writer) (Found, error) {
 		n, err := f.Count(ctx)
 		return Found{Lines: n}, err
+	}}
+}
+
+// Describe finds out what a file is like, its number of lines too.
+func Describe(c *Corpus) Operation {
+	return Operation{State: Fresh, Want: Found{End: c.Size, Lines: c.Lines}, Run: func(ctx context.Context, f *engine.File, _ io.Writer) (Found, error) {
+		d, err := f.Describe(ctx)
+		if err != nil {
+			return Found{}, err
+		}
+		return Found{End: d.Bytes, Lines: d.Lines}, nil
 	}}
 }
 

@@ -27,11 +27,7 @@ func (r *recorder) inProcess(size int64) error {
 	}()
 	return r.compareAll(size,
 		comparison{"count lines, one core, in a program", []side{
-			r.inProgram("excerpt", "File.Count", func(f *engine.File, w io.Writer) error {
-				n, err := f.Count(r.ctx)
-				fmt.Fprint(w, n)
-				return err
-			}).number(),
+			r.inProgram("excerpt", "File.Count", 1, r.count).number(),
 			program("one bytes.Count of a mapping", "bytes.Count", func(w io.Writer) (err error) {
 				if kept == nil {
 					if kept, err = mmap.Open(r.log.Path); err != nil {
@@ -54,8 +50,19 @@ func (r *recorder) inProcess(size int64) error {
 				})
 			}).number().upTo(medium),
 		}},
+		comparison{"describe a file, all cores, in a program", []side{
+			r.inProgram("excerpt", "File.Describe", 0, func(f *engine.File, w io.Writer) error {
+				d, err := f.Describe(r.ctx)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(w, d.Lines)
+				return err
+			}).number(),
+			r.inProgram("excerpt's own count", "File.Count", 0, r.count).number().goal(0.5),
+		}},
 		comparison{"1,000 lines from the deepest tenth, in a program", []side{
-			r.inProgram("excerpt", "File.Lines, Span.WriteTo", func(f *engine.File, w io.Writer) error {
+			r.inProgram("excerpt", "File.Lines, Span.WriteTo", 1, func(f *engine.File, w io.Writer) error {
 				first, last := r.deep()
 				span, err := f.Lines(r.ctx, engine.LineNumber(first), engine.LineNumber(last))
 				if err != nil {
@@ -79,7 +86,7 @@ func (r *recorder) inProcess(size int64) error {
 			}).upTo(medium),
 		}},
 		comparison{"last million lines, in a program", []side{
-			r.inProgram("excerpt", "File.Tail, Span.WriteTo", func(f *engine.File, w io.Writer) error {
+			r.inProgram("excerpt", "File.Tail, Span.WriteTo", 1, func(f *engine.File, w io.Writer) error {
 				span, err := f.Tail(r.ctx, r.many())
 				if err != nil {
 					return err
@@ -103,15 +110,25 @@ func program(name, what string, fn func(io.Writer) error) side {
 	return side{Side: records.Side{Name: name, Command: what}, run: fn}
 }
 
-// inProgram returns a side of ours, which opens the log and has one core.
-func (r *recorder) inProgram(name, what string, fn func(*engine.File, io.Writer) error) side {
+// inProgram returns a side of ours, which opens the log and has so many cores,
+// or all.
+func (r *recorder) inProgram(name, what string, cores int, fn func(*engine.File, io.Writer) error) side {
 	return program(name, what, func(w io.Writer) error {
-		f, err := engine.Open(r.log.Path, &engine.Options{Workers: 1, Cache: engine.NoCache})
+		f, err := engine.Open(r.log.Path, &engine.Options{Workers: cores, Cache: engine.NoCache})
 		if err != nil {
 			return err
 		}
 		return errors.Join(fn(f, w), f.Close())
 	})
+}
+
+func (r *recorder) count(f *engine.File, w io.Writer) error {
+	n, err := f.Count(r.ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(w, n)
+	return err
 }
 
 func (r *recorder) file(fn func(*os.File) error) error {
