@@ -34,7 +34,7 @@ func load(tb testing.TB, kind corpus.Kind, n int64) *workload.Corpus {
 
 // overCorpora runs fn for each kind and size.
 func overCorpora(b *testing.B, fn func(*testing.B, *workload.Corpus)) {
-	for _, kind := range corpus.Kinds() {
+	for _, kind := range workload.Kinds() {
 		b.Run("kind="+string(kind), func(b *testing.B) {
 			for _, name := range strings.Split(*sizes, ",") {
 				n, err := size.Parse(name)
@@ -102,7 +102,7 @@ func run(b *testing.B, c *workload.Corpus, op workload.Operation, before func() 
 
 // Test runs every operation once on a small corpus of each kind.
 func Test(t *testing.T) {
-	for _, kind := range corpus.Kinds() {
+	for _, kind := range workload.Kinds() {
 		c, err := workload.Make(t.Context(), t.TempDir(), kind, 3<<20)
 		if err != nil {
 			t.Fatal(err)

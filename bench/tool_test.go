@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"excerpt/bench/internal/workload"
-	"excerpt/corpus"
 	"excerpt/engine"
 	"excerpt/readfile"
 )
@@ -63,7 +62,7 @@ func BenchmarkTool(b *testing.B) {
 }
 
 func TestTool(t *testing.T) {
-	for _, kind := range corpus.Kinds() {
+	for _, kind := range workload.Kinds() {
 		c, err := workload.Make(t.Context(), t.TempDir(), kind, 3<<20)
 		if err != nil {
 			t.Fatal(err)

@@ -6,9 +6,12 @@ package workload
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -29,14 +32,49 @@ type Corpus struct {
 
 const blockSize = 1 << 20
 
+// Short is a kind besides those of corpus: lines of 0 to 15 bytes. The last has
+// no end where the size cuts it.
+const Short corpus.Kind = "short"
+
+// Kinds returns all kinds.
+func Kinds() []corpus.Kind { return append(corpus.Kinds(), Short) }
+
 // Make returns the corpus of the kind and size in dir, and makes it if it is
 // not there.
 func Make(ctx context.Context, dir string, kind corpus.Kind, size int64) (*Corpus, error) {
-	path, err := corpus.File(ctx, dir, kind, 1, size)
+	file := corpus.File
+	if kind == Short {
+		file = short
+	}
+	path, err := file(ctx, dir, kind, 1, size)
 	if err != nil {
 		return nil, err
 	}
 	return Read(ctx, kind, path)
+}
+
+// short is a corpus.File of short lines, the same ones over and over.
+func short(ctx context.Context, dir string, kind corpus.Kind, seed uint64, size int64) (string, error) {
+	path := filepath.Join(dir, fmt.Sprintf("%s-%d-%d.log", kind, seed, size))
+	if info, err := os.Stat(path); err == nil && info.Size() == size {
+		return path, nil
+	}
+	var lines []byte
+	for random := rand.New(rand.NewPCG(seed, 0)); len(lines) < 100_000; {
+		lines = append(lines, "0123456789abcde"[:random.IntN(16)]...)
+		lines = append(lines, '\n')
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(corpus.Grow(ctx, f, bytes.NewReader(lines), size), f.Close()); err != nil {
+		return "", err
+	}
+	return path, os.Rename(f.Name(), path)
 }
 
 // Read returns the corpus of any file.

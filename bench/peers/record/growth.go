@@ -52,7 +52,7 @@ func (r *recorder) growth() error {
 			return workload.Lines(c, x, 100, workload.Fresh)
 		}},
 	}
-	for n := int64(1); n <= largest/200; n *= 10 { // lines are shorter than that
+	for n := int64(1); n <= largest/150; n *= 10 { // lines are shorter than that
 		if err := r.curves("tail length", largest, n, tail); err != nil {
 			return err
 		}
