@@ -95,8 +95,8 @@ func run(b *testing.B, c *workload.Corpus, op workload.Operation, before func() 
 		}
 	}
 	if counted {
-		b.ReportMetric(float64(count.Bytes), "touched-B/op")
-		b.ReportMetric(float64(count.Blocks), "blocks/op")
+		b.ReportMetric(float64(count.Bytes), "read-B/op")
+		b.ReportMetric(float64(count.Blocks), "reads/op")
 	}
 }
 

@@ -59,8 +59,8 @@ func counted(b *testing.B, c *workload.Corpus, fn func(io.ReaderAt) (int64, erro
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(count.Bytes), "touched-B/op")
-	b.ReportMetric(float64(count.Blocks), "blocks/op")
+	b.ReportMetric(float64(count.Bytes), "read-B/op")
+	b.ReportMetric(float64(count.Blocks), "reads/op")
 }
 
 func BenchmarkUTF8Safe(b *testing.B) {
