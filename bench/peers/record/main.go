@@ -29,6 +29,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"excerpt/bench/internal/workload"
 	"excerpt/bench/peers/internal/records"
@@ -36,7 +37,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx)
 	stop()
 	if err != nil {
@@ -96,10 +97,6 @@ func run(ctx context.Context) error {
 	if r.tmp, err = filepath.EvalSymlinks(r.tmp); err != nil {
 		return err
 	}
-	// The index of the logs is kept with what else is removed at the end.
-	if err := os.Setenv("XDG_CACHE_HOME", filepath.Join(r.tmp, "cache")); err != nil {
-		return err
-	}
 	if r.set, err = records.Read(r.records); err != nil {
 		return err
 	}
@@ -114,6 +111,11 @@ func run(ctx context.Context) error {
 	build.Dir = filepath.Join("..", "..") // with the versions of its own module
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
+	}
+	// The index of the logs is kept with what else is removed at the end. Go's
+	// own cache is needed no more.
+	if err := os.Setenv("XDG_CACHE_HOME", filepath.Join(r.tmp, "cache")); err != nil {
+		return err
 	}
 	fmt.Printf("%s, %d cores, %s, %s; commit %s\n", r.env.Machine, r.env.Cores, r.env.Kernel, r.env.Go, r.env.ShortCommit())
 	return r.all()
