@@ -164,7 +164,7 @@ func slower(set *records.Set) table {
 	t := table{{"what", "at", "who", "takes", "excerpt takes", ""}}
 	for _, m := range of(set, records.Compare, records.Agents) {
 		for _, s := range m.Sides[1:] {
-			if s.Wrong != "" || len(s.Times) == 0 {
+			if s.Wrong != "" || len(s.Times) == 0 || strings.HasPrefix(s.Name, "excerpt") {
 				continue
 			}
 			r := records.Ratio(m.Sides[0], s)
