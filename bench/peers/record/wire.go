@@ -31,7 +31,7 @@ func dial(cmd *exec.Cmd) (*wire, error) {
 	}
 	w := &wire{in, bufio.NewReaderSize(out, 1<<20), cmd.Wait}
 	_, err = w.call("initialize", map[string]any{
-		"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "agents", "version": "1"},
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "record", "version": "1"},
 	})
 	if err == nil {
 		_, err = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
@@ -51,20 +51,23 @@ func (w *wire) call(method string, params map[string]any) ([]byte, error) {
 	return w.out.ReadBytes('\n')
 }
 
-// side is a call of a tool, whose text is decoded when its time is known.
-func (w *wire) side(name, tool string, arguments map[string]any) side {
-	return side{name, func() (func() (string, error), error) {
+// tool returns the side of a call of a tool, whose text is decoded when it is
+// to be seen, and not when it is timed.
+func (w *wire) tool(tool string, arguments map[string]any) func(io.Writer) error {
+	return func(to io.Writer) error {
 		line, err := w.call("tools/call", map[string]any{"name": tool, "arguments": arguments})
-		return func() (string, error) {
-			var answer struct {
-				Result struct{ Content []struct{ Text string } }
-			}
-			if err := json.Unmarshal(line, &answer); err != nil || len(answer.Result.Content) != 1 {
-				return "", fmt.Errorf("%.200s: %w", line, err)
-			}
-			return answer.Result.Content[0].Text, nil
-		}, err
-	}}
+		if err != nil || to == (nowhere{}) {
+			return err
+		}
+		var answer struct {
+			Result struct{ Content []struct{ Text string } }
+		}
+		if err := json.Unmarshal(line, &answer); err != nil || len(answer.Result.Content) != 1 {
+			return fmt.Errorf("%.200s: %w", line, err)
+		}
+		_, err = io.WriteString(to, answer.Result.Content[0].Text)
+		return err
+	}
 }
 
 func (w *wire) Close() error {
