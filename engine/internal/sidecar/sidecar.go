@@ -177,6 +177,7 @@ func (f Folder) prune() error {
 func ours(name string) (whole, temporary bool) {
 	hidden := strings.HasPrefix(name, ".")
 	name, digits, found := strings.Cut(strings.TrimPrefix(name, "."), suffix)
+	name = strings.TrimSuffix(name, "-decoded")
 	if !found || strings.Trim(name, "0123456789abcdefpth-") != "" || strings.Count(name, "-") != 1 {
 		return false, false
 	}
