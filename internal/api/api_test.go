@@ -55,7 +55,7 @@ func packages(t *testing.T) (dirs []string) {
 			return err
 		case !d.IsDir():
 			return nil
-		case d.Name() == "internal", d.Name() == "cmd", d.Name() == "testdata", path == "bench", strings.HasPrefix(d.Name(), ".") && path != ".":
+		case d.Name() == "internal", d.Name() == "cmd", d.Name() == "testdata", path == "bench", path == "profiles", strings.HasPrefix(d.Name(), ".") && path != ".":
 			return fs.SkipDir
 		}
 		if sources, _ := filepath.Glob(filepath.Join(root, path, "*.go")); len(sources) > 0 {

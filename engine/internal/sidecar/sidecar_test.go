@@ -64,7 +64,7 @@ func TestLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 20 {
-		name := fmt.Sprintf("fe00-%x", i)
+		name := fmt.Sprintf("fe00-%x-decoded", i)
 		if err := f.Write(name, make([]byte, 900)); err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	for i := range 20 {
-		_, err := f.Read(fmt.Sprintf("fe00-%x", i), 1000)
+		_, err := f.Read(fmt.Sprintf("fe00-%x-decoded", i), 1000)
 		if kept := i >= 10; (err == nil) != kept {
 			t.Errorf("%d: %v", i, err)
 		}

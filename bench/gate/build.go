@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// prepare builds the benchmarks of both sides.
+func (g *gate) prepare(ctx context.Context) error {
+	var err error
+	if g.repo, err = findRepo(ctx); err != nil {
+		return err
+	}
+	commit := g.options.base
+	if commit == "" {
+		if commit, err = g.repo.landed(ctx); err != nil {
+			return err
+		}
+	}
+	if g.tmp, err = os.MkdirTemp("", "gate-*"); err != nil {
+		return err
+	}
+	tree := filepath.Join(g.tmp, "base")
+	if err := g.repo.checkout(ctx, commit, tree); err != nil {
+		return err
+	}
+	g.head = side{"head", g.repo.dir(), map[int]string{}}
+	g.base = side{"base", filepath.Join(tree, g.repo.module), map[int]string{}}
+	if g.base.name, err = g.repo.git(ctx, "log", "-1", "--format=%h %s", commit); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(g.base.dir, "go.mod")); err != nil {
+		return &unfitError{fmt.Errorf("%s has no go.mod in %s", g.base.name, g.repo.module)}
+	}
+	g.step("comparing with %s", g.base.name)
+	if err := g.build(ctx, &g.head, "", 1); err != nil {
+		return err
+	}
+	if err := g.buildBase(ctx); err != nil {
+		return err
+	}
+	if !slices.Contains(g.tiers, "time") || g.identical() && !g.same {
+		return nil
+	}
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
+	overlay := filepath.Join(g.tmp, "overlay.json")
+	for seed := 2; seed <= g.seeds; seed++ {
+		for _, s := range []struct {
+			*side
+			overlay string
+		}{{&g.head, ""}, {&g.base, overlay}} {
+			program := g.programName(s.side, seed)
+			s.programs[seed] = program
+			group.Go(func() error { return g.link(ctx, s.dir, s.overlay, program, seed) })
+		}
+	}
+	return group.Wait()
+}
+
+func (g *gate) clean() {
+	if g.tmp == "" {
+		return
+	}
+	ctx := context.Background() // also after an interrupt
+	g.repo.remove(ctx, filepath.Join(g.tmp, "base"))
+	_ = os.RemoveAll(g.tmp)
+}
+
+func (g *gate) programName(s *side, seed int) string {
+	name := "head"
+	if s == &g.base {
+		name = "base"
+	}
+	name = filepath.Join(g.tmp, name+"-"+strconv.Itoa(seed)+".test")
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
+}
+
+// build builds the program of a side with one layout.
+func (g *gate) build(ctx context.Context, s *side, overlay string, seed int) error {
+	s.programs[seed] = g.programName(s, seed)
+	err := g.link(ctx, s.dir, overlay, s.programs[seed], seed)
+	if err == nil {
+		if _, missing := os.Stat(s.programs[seed]); missing != nil {
+			err = fmt.Errorf("%s has no tests, and so no benchmarks", g.pkg)
+		}
+	}
+	return err
+}
+
+// link builds the benchmarks such that nothing but what was measured differs
+// between two programs: no paths, no stamps, no profile. The seed lays the
+// functions out.
+func (g *gate) link(ctx context.Context, dir, overlay, program string, seed int) error {
+	args := []string{"test", "-c", "-o", program, "-trimpath", "-buildvcs=false", "-pgo=off", "-ldflags=-randlayout=" + strconv.Itoa(seed)}
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, g.pkg)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=") // that of the side, if it has one
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return &buildError{err, string(out)}
+	}
+	return nil
+}
+
+type buildError struct {
+	err error
+	out string
+}
+
+func (e *buildError) Error() string {
+	return fmt.Sprintf("the benchmarks can't be built: %v\n%s", e.err, strings.TrimSpace(e.out))
+}
+func (e *buildError) Unwrap() error { return e.err }
+
+// buildBase builds the base with the benchmarks of the head. A file of them
+// that the base can't compile, as it lacks what they measure, is left out.
+func (g *gate) buildBase(ctx context.Context) error {
+	replace := map[string]string{}
+	for _, dir := range append([]string{g.pkg}, g.with...) {
+		if err := overlayDir(replace, g.base.dir, g.head.dir, dir); err != nil {
+			return err
+		}
+	}
+	overlay := filepath.Join(g.tmp, "overlay.json")
+	for {
+		data, err := json.Marshal(map[string]any{"Replace": replace})
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(overlay, data, 0o600); err != nil {
+			return err
+		}
+		err = g.build(ctx, &g.base, overlay, 1)
+		var failed *buildError
+		switch {
+		case err == nil:
+			return nil
+		case !errors.As(err, &failed) || ctx.Err() != nil:
+			return err
+		}
+		culprits := g.culprits(failed.out, replace)
+		if len(culprits) == 0 {
+			return &unfitError{fmt.Errorf("%s: %w", g.base.name, err)}
+		}
+		for path, message := range culprits {
+			replace[path] = "" // as if it were not there
+			g.note("%s can't be compiled with the base, and was left out: %s", filepath.Base(path), message)
+		}
+	}
+}
+
+// overlayDir has the go command see, below the folder dir of base, the files of
+// head and no others.
+func overlayDir(replace map[string]string, base, head, dir string) error {
+	source := func(root string, found func(path string)) error {
+		return filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist) && root == base:
+				return fs.SkipAll
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.Type().IsRegular() && filepath.Ext(path) == ".go":
+				found(path)
+			}
+			return nil
+		})
+	}
+	if err := source(base, func(path string) { replace[path] = "" }); err != nil {
+		return err
+	}
+	return source(head, func(path string) {
+		if name, err := filepath.Rel(head, path); err == nil {
+			replace[filepath.Join(base, name)] = path
+		}
+	})
+}
+
+// located is a message of the go command or of the compiler.
+var located = regexp.MustCompile(`(?m)^(.+\.go):\d+:(?:\d+:)? (.*)$`)
+
+// culprits returns those test files of the benchmarks that messages are about,
+// each with its first.
+func (g *gate) culprits(out string, replace map[string]string) map[string]string {
+	culprits := map[string]string{}
+	for _, m := range located.FindAllStringSubmatch(out, -1) {
+		for path := range maps.Keys(replace) {
+			if replace[path] == "" || !strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			// The path is that of either side, whole or from the module.
+			name, err := filepath.Rel(g.base.dir, path)
+			if err != nil || !strings.HasSuffix(filepath.ToSlash(m[1]), filepath.ToSlash(name)) {
+				continue
+			}
+			if culprits[path] == "" {
+				culprits[path] = m[2]
+			}
+		}
+	}
+	return culprits
+}
+
+// identical reports whether both sides have become the same program.
+func (g *gate) identical() bool {
+	base, err := os.ReadFile(g.base.program())
+	if err != nil {
+		return false
+	}
+	head, err := os.ReadFile(g.head.program())
+	return err == nil && bytes.Equal(base, head)
+}
