@@ -103,7 +103,8 @@ func (p *pass) prove() {
 	if p.learned == nil || p.knowledge == nil || p.info == nil {
 		return
 	}
-	if known := p.learned.Known().Offset; known >= p.proven.size+p.f.sizes.prove {
+	known := p.learned.Known().Offset
+	if known >= p.proven.size+p.f.sizes.prove || p.asked && known > p.proven.size {
 		if s, err := p.sampleOf(known); err == nil {
 			p.proven = s
 		}

@@ -10,11 +10,13 @@ import (
 	"runtime"
 
 	"excerpt/cmd/internal/command"
+	"excerpt/engine/compressed"
 )
 
 func main() {
 	runtime.MemProfileRate = 0 // --memprofile sets it; to all others, samples are lost time
 	os.Exit(command.Main(os.Args[1:], &command.Full{
+		Open:    compressed.Open,
 		Serve:   serve,
 		Draw:    drawCard,
 		Outline: printOutline,

@@ -90,7 +90,7 @@ func TestArguments(t *testing.T) {
 
 // TestHelp looks for every flag of a verb in its help.
 func TestHelp(t *testing.T) {
-	for _, v := range verbs(nil) {
+	for _, v := range verbs() {
 		out := filepath.Join(t.TempDir(), "out")
 		file, err := os.Create(out)
 		if err != nil {

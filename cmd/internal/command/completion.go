@@ -104,7 +104,7 @@ func completions(before []string, word string) (found []string) {
 	if len(before) == 0 {
 		return matching(verbNames(), "")
 	}
-	v, err := find(before[0], nil)
+	v, err := find(before[0])
 	if err != nil {
 		return nil
 	}

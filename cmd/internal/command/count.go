@@ -11,7 +11,7 @@ import (
 
 type count struct {
 	json bool
-	indexing
+	reading
 }
 
 const countHelp = `usage: excerpt count [--json] [--no-index] [FILE...]
@@ -20,11 +20,11 @@ Print how many lines each FILE has, and their total, as wc -l does; but a last
 line without a line end is a line.
 
       --json         a JSON object for each file, with its lines and bytes
-` + indexingHelp
+` + readingHelp
 
 func (c *count) define(f *flags) {
 	f.bool(&c.json, "", "json")
-	c.indexing.define(f)
+	c.reading.define(f)
 }
 
 func (c *count) run(ctx context.Context, out *output, names []string) error {
@@ -41,11 +41,14 @@ func (c *count) run(ctx context.Context, out *output, names []string) error {
 	if !named {
 		names = []string{"-"}
 	}
+	if c.elsewhere(names) {
+		return errElsewhere
+	}
 	var failed error
 	var total int64
 	width := columnWidth(names)
 	for _, name := range names {
-		lines, bytes, err := countLines(ctx, name, c.cache())
+		lines, bytes, err := c.lines(ctx, name)
 		if err != nil {
 			out.bar.hide()
 			cli.Complain("count", err)
@@ -74,8 +77,8 @@ func (c *count) run(ctx context.Context, out *output, names []string) error {
 	return failed
 }
 
-func countLines(ctx context.Context, name, cache string) (lines, bytes int64, err error) {
-	in, err := open(name, cache)
+func (c *count) lines(ctx context.Context, name string) (lines, bytes int64, err error) {
+	in, err := c.open(name)
 	if err != nil {
 		return 0, 0, err
 	}

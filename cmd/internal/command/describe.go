@@ -10,7 +10,10 @@ import (
 	"excerpt/engine"
 )
 
-type describe struct{ json bool }
+type describe struct {
+	json bool
+	reading
+}
 
 const describeHelp = `usage: excerpt describe [--json] [FILE]
 
@@ -28,7 +31,7 @@ func (d *describe) run(ctx context.Context, out *output, files []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := open(name, "")
+	in, err := d.open(name)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (*help) run(_ context.Context, out *output, names []string) error {
 		return err
 	}
 	for _, name := range names {
-		v, err := find(name, nil)
+		v, err := find(name)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func overview() string {
 Print a part of a text file of any size, without reading the rest.
 
 `)
-	for _, v := range verbs(nil) {
+	for _, v := range verbs() {
 		fmt.Fprintf(&b, "  %-10s  %s\n", v.name, v.about)
 	}
 	b.WriteString(`

@@ -11,23 +11,10 @@ import (
 	"excerpt/engine"
 )
 
-// indexing is the flag of all that may use or make an index.
-type indexing struct{ without bool }
-
-func (i *indexing) define(f *flags) { f.bool(&i.without, "", "no-index") }
-
-const indexingHelp = `      --no-index     neither use nor keep what is known of the file's lines
-`
-
-// cache is the engine's option for it.
-func (i *indexing) cache() string {
-	if i.without {
-		return engine.NoCache
-	}
-	return ""
+type index struct {
+	status, drop, json bool
+	reading
 }
-
-type index struct{ status, drop, json bool }
 
 const indexHelp = `usage: excerpt index [--status | --drop] [--json] FILE...
 
@@ -53,6 +40,9 @@ func (x *index) run(ctx context.Context, out *output, names []string) error {
 	case len(names) == 0:
 		return cli.Usage("FILE is missing: an index of which file?")
 	}
+	if x.elsewhere(names) {
+		return errElsewhere
+	}
 	var failed error
 	for _, name := range names {
 		if err := x.one(ctx, out, name); err != nil {
@@ -65,7 +55,7 @@ func (x *index) run(ctx context.Context, out *output, names []string) error {
 }
 
 func (x *index) one(ctx context.Context, out *output, name string) error {
-	in, err := open(name, "")
+	in, err := x.open(name)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,28 @@ type input struct {
 	base  int64    // where reading began
 }
 
+// reading is what all have that read a file.
+type reading struct {
+	without bool // an index
+	full    *Full
+}
+
+func (r *reading) define(f *flags) { f.bool(&r.without, "", "no-index") }
+
+// in says which program reads.
+func (r *reading) in(full *Full) { r.full = full }
+
+const readingHelp = `      --no-index     neither use nor keep what is known of the file's lines
+`
+
+// cache is the engine's option for it.
+func (r *reading) cache() string {
+	if r.without {
+		return engine.NoCache
+	}
+	return ""
+}
+
 // one returns the only FILE, "-" if there is none.
 func one(files []string) (string, error) {
 	switch len(files) {
@@ -30,18 +52,64 @@ func one(files []string) (string, error) {
 	return "", cli.Usage("one FILE is wanted, but there are %d: %q", len(files), files)
 }
 
-// open opens a file, or standard input for "-". cache is that of engine.Options.
-func open(name, cache string) (*input, error) {
+// open opens a file, or standard input for "-".
+func (r *reading) open(name string) (*input, error) {
 	switch {
 	case name == "-":
-		return openStdin(cache)
+		return openStdin(r.cache())
 	case name == os.DevNull: // a device, but an empty file to all who name it
 		return &input{File: engine.New(name, strings.NewReader(""), 0, nil)}, nil
 	case name == "":
 		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
-	f, err := engine.Open(name, &engine.Options{Once: true, Stream: isDescriptor(name), Cache: cache})
+	opts := &engine.Options{Once: true, Stream: isDescriptor(name), Cache: r.cache()}
+	if r.full != nil {
+		f, err := r.full.Open(name, opts)
+		return &input{File: f}, hint(err)
+	}
+	f, err := engine.Open(name, opts)
+	if err == nil && maybeCompressed(f) {
+		f.Close()
+		return nil, errElsewhere
+	}
 	return &input{File: f}, hint(err)
+}
+
+// elsewhere reports whether one of the files is for excerpt-full: before there
+// is an answer for another.
+func (r *reading) elsewhere(names []string) bool {
+	if r.full != nil {
+		return false
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		in, err := r.open(name)
+		if err == errElsewhere {
+			return true
+		}
+		if err == nil {
+			in.Close()
+		}
+	}
+	return false
+}
+
+// maybeCompressed reports whether a file begins as those do that excerpt-full
+// reads for what they hold.
+func maybeCompressed(f *engine.File) bool {
+	var b [4]byte
+	if f.Size() < int64(len(b)) {
+		return false
+	}
+	_, _ = f.ReadAt(b[:], 0)
+	switch string(b[:]) {
+	case "\x28\xb5\x2f\xfd", "\xff\x06\x00\x00", "\xfd7zX": // zstd, s2 and snappy, xz
+		return true
+	}
+	start := string(b[:3])
+	return start == "\x1f\x8b\x08" || start == "BZh" || string(b[1:]) == "\x2a\x4d\x18" || b[0] == 0x99 // gzip, bzip2, zstd and s2 again
 }
 
 // openStdin reads standard input as a file if it is one, and otherwise as it

@@ -12,11 +12,15 @@ import (
 
 	"excerpt/cmd/internal/cli"
 	"excerpt/cmd/internal/handover"
+	"excerpt/engine"
 )
 
 // Full is what the program excerpt-full has and excerpt has not, since the
 // libraries for it would slow down the start of every verb.
 type Full struct {
+	// Open opens a file for what it holds, which may be compressed.
+	Open func(name string, opts *engine.Options) (*engine.File, error)
+
 	// Serve is the verb mcp.
 	Serve func(*MCP) error
 
@@ -69,7 +73,7 @@ type command interface {
 	run(ctx context.Context, out *output, operands []string) error
 }
 
-func verbs(full *Full) []verb {
+func verbs() []verb {
 	return []verb{
 		{"head", "the first lines, or bytes", headHelp, func() command { return &head{} }},
 		{"tail", "the last lines, or bytes", tailHelp, func() command { return &tail{} }},
@@ -78,9 +82,9 @@ func verbs(full *Full) []verb {
 		{"count", "how many lines", countHelp, func() command { return &count{} }},
 		{"describe", "what a file is like", describeHelp, func() command { return &describe{} }},
 		{"index", "keep where the lines are", indexHelp, func() command { return &index{} }},
-		{"outline", "headings or declarations, and their lines", outlineHelp, func() command { return &outline{full: full} }},
-		{"read", "answer a request of an agent's read_file", readHelp, func() command { return &Read{full: full} }},
-		{"mcp", "serve files to AI agents", mcpHelp, func() command { return &MCP{full: full} }},
+		{"outline", "headings or declarations, and their lines", outlineHelp, func() command { return &outline{} }},
+		{"read", "answer a request of an agent's read_file", readHelp, func() command { return &Read{} }},
+		{"mcp", "serve files to AI agents", mcpHelp, func() command { return &MCP{} }},
 		{"completion", "a script that completes command lines", completionHelp, func() command { return &completion{} }},
 		{"version", "the version of this program", versionHelp, func() command { return &version{} }},
 		{"help", "what a verb does", helpHelp, func() command { return &help{} }},
@@ -88,8 +92,8 @@ func verbs(full *Full) []verb {
 }
 
 // find returns the verb of a name.
-func find(name string, full *Full) (verb, error) {
-	all := verbs(full)
+func find(name string) (verb, error) {
+	all := verbs()
 	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
 	if i < 0 {
 		return verb{}, cli.Usage("there is no verb %q: want one of %s", name, strings.Join(verbNames(), ", "))
@@ -98,7 +102,7 @@ func find(name string, full *Full) (verb, error) {
 }
 
 func verbNames() (names []string) {
-	for _, v := range verbs(nil) {
+	for _, v := range verbs() {
 		names = append(names, v.name)
 	}
 	return names
@@ -122,11 +126,14 @@ func execute(args []string, full *Full, out *output) (name string, err error) {
 	var operands []string
 	switch {
 	case len(words) > 0:
-		v, err := find(words[0], full)
+		v, err := find(words[0])
 		if err != nil {
 			return "", err
 		}
 		name, c = v.name, v.command()
+		if r, ok := c.(interface{ in(*Full) }); ok {
+			r.in(full)
+		}
 		f := newFlags()
 		global.define(f)
 		c.define(f)

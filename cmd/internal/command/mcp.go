@@ -16,8 +16,6 @@ type MCP struct {
 	Timeout  string // most time for an answer
 	HTTP     string // serve HTTP there
 	Public   bool   // let HTTP be reached from other machines
-
-	full *Full
 }
 
 func (m *MCP) define(f *flags) {

@@ -10,7 +10,7 @@ import (
 
 type outline struct {
 	json bool
-	full *Full
+	reading
 }
 
 const outlineHelp = `usage: excerpt outline [--json] FILE
@@ -35,7 +35,7 @@ func (o *outline) run(ctx context.Context, out *output, files []string) error {
 	if o.full == nil {
 		return errElsewhere
 	}
-	in, err := open(name, "")
+	in, err := o.open(name)
 	if err != nil {
 		return err
 	}

@@ -10,18 +10,18 @@ import (
 // form is how a part of a file is written.
 type form struct {
 	number, json bool
-	indexing
+	reading
 }
 
 func (f *form) define(flags *flags) {
 	flags.bool(&f.number, "N", "number")
 	flags.bool(&f.json, "", "json")
-	f.indexing.define(flags)
+	f.reading.define(flags)
 }
 
 const formHelp = `  -N, --number       number the lines: "12: text"
       --json         a JSON object for each line, with its number
-` + indexingHelp
+` + readingHelp
 
 // A selection locates a part of a file.
 type selection func(context.Context, *engine.File) (*engine.Span, error)
@@ -32,7 +32,7 @@ func (f *form) write(ctx context.Context, out *output, files []string, sel selec
 	if err != nil {
 		return err
 	}
-	in, err := open(name, f.cache())
+	in, err := f.open(name)
 	if err != nil {
 		return err
 	}

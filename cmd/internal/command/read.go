@@ -14,7 +14,6 @@ import (
 type Read struct {
 	Workspace
 	card bool
-	full *Full
 }
 
 func (r *Read) define(f *flags) {

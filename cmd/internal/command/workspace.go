@@ -14,14 +14,14 @@ type Workspace struct {
 	Root  string // the folder that is read, and nothing outside it
 	Lines int64  // most of an answer
 	Bytes int64  // most of an answer
-	indexing
+	reading
 }
 
 func (w *Workspace) define(f *flags) {
 	f.string(&w.Root, "root")
 	f.Int64Var(&w.Lines, "max-lines", w.Lines, "")
 	f.Int64Var(&w.Bytes, "max-bytes", w.Bytes, "")
-	w.indexing.define(f)
+	w.reading.define(f)
 }
 
 const workspaceHelp = `      --root DIR       the folder that is read, and nothing outside it
