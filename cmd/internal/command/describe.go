@@ -24,7 +24,10 @@ many lines have which level. All of it is read, once.
       --json         one JSON object
 `
 
-func (d *describe) define(f *flags) { f.bool(&d.json, "", "json") }
+func (d *describe) define(f *flags) {
+	d.full = f.full
+	f.bool(&d.json, "", "json")
+}
 
 func (d *describe) run(ctx context.Context, out *output, files []string) error {
 	name, err := one(files)

@@ -13,13 +13,16 @@ import (
 
 // flags are those of one command line. Each value keeps what it has if its flag
 // is not given.
-type flags struct{ *gnuflag.FlagSet }
+type flags struct {
+	*gnuflag.FlagSet
+	full *Full // of the program
+}
 
 func newFlags() *flags {
 	f := gnuflag.NewFlagSet("excerpt", gnuflag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
-	return &flags{f}
+	return &flags{FlagSet: f}
 }
 
 // parse sets the flags in args, and returns the operands. With anywhere, flags

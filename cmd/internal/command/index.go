@@ -28,6 +28,7 @@ it themselves of 64 MiB and more, unless they are told --no-index.
 `
 
 func (x *index) define(f *flags) {
+	x.full = f.full
 	f.bool(&x.status, "", "status")
 	f.bool(&x.drop, "", "drop")
 	f.bool(&x.json, "", "json")

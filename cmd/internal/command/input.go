@@ -25,10 +25,10 @@ type reading struct {
 	full    *Full
 }
 
-func (r *reading) define(f *flags) { f.bool(&r.without, "", "no-index") }
-
-// in says which program reads.
-func (r *reading) in(full *Full) { r.full = full }
+func (r *reading) define(f *flags) {
+	f.bool(&r.without, "", "no-index")
+	r.full = f.full
+}
 
 const readingHelp = `      --no-index     neither use nor keep what is known of the file's lines
 `

@@ -131,10 +131,8 @@ func execute(args []string, full *Full, out *output) (name string, err error) {
 			return "", err
 		}
 		name, c = v.name, v.command()
-		if r, ok := c.(interface{ in(*Full) }); ok {
-			r.in(full)
-		}
 		f := newFlags()
+		f.full = full
 		global.define(f)
 		c.define(f)
 		if operands, err = f.parse(words[1:], true); err != nil {

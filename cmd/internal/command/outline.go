@@ -22,7 +22,10 @@ of each, its kind, its name.
       --json         one JSON object
 `
 
-func (o *outline) define(f *flags) { f.bool(&o.json, "", "json") }
+func (o *outline) define(f *flags) {
+	o.full = f.full
+	f.bool(&o.json, "", "json")
+}
 
 func (o *outline) run(ctx context.Context, out *output, files []string) error {
 	if len(files) == 0 {
