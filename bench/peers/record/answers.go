@@ -314,7 +314,7 @@ func (r *recorder) filesystemAnswers() answerer {
 		if selector == "" || a.begin || !slices.Equal([]byte(a.want), bytes.ToValidUTF8([]byte(a.want), nil)) || path == procFile {
 			return errNotAsked
 		}
-		cmd, err := r.filesystem(filepath.Dir(path))
+		cmd, err := r.filesystem(filesystemNewest, filepath.Dir(path))
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@
 // first; then they run in turn, round after round, slow ones in fewer rounds.
 // A side that is wrong is recorded as wrong, one that is not installed is left
 // out. In Debian they are coreutils, rust-coreutils, busybox, ripgrep, gawk,
-// mawk and npm.
+// mawk, gzip, pigz, zstd, gztool and npm.
 package main
 
 import (
@@ -30,6 +30,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"excerpt/bench/internal/workload"
 	"excerpt/bench/peers/internal/records"
@@ -61,12 +62,14 @@ type recorder struct {
 	tmp     string
 	excerpt string // the built command
 	log     *workload.Corpus
+	began   time.Time
+	last    time.Time // a measure was ready
 }
 
 func run(ctx context.Context) error {
 	r := recorder{ctx: ctx}
 	sizes := flag.String("size", "1GiB", "sizes of the logs, with commas between them")
-	match := flag.String("run", "", "only measures whose group/name matches this expression; the groups are compare, agents, growth, memory, answers")
+	match := flag.String("run", "", "only measures whose group/name matches this expression; the groups are compare, compressed, agents, growth, memory, answers")
 	flag.StringVar(&r.dir, "dir", filepath.Join("..", "data"), "folder of the corpora")
 	flag.StringVar(&r.records, "records", filepath.Join("..", "records"), `folder of the records; "" keeps none`)
 	flag.BoolVar(&r.again, "again", false, "measure what is recorded already")
@@ -118,6 +121,8 @@ func run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("%s, %d cores, %s, %s; commit %s\n", r.env.Machine, r.env.Cores, r.env.Kernel, r.env.Go, r.env.ShortCommit())
+	r.began = time.Now()
+	r.last = r.began
 	return r.all()
 }
 
@@ -133,10 +138,13 @@ func (r *recorder) all() error {
 			}
 		}
 	}
-	if err := r.growth(); err != nil {
-		return err
+	for _, step := range []func() error{r.compressed, r.growth, r.agents} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	return r.agents()
+	fmt.Printf("\nin all %v\n", time.Since(r.began).Round(time.Second))
+	return nil
 }
 
 // load makes the log of a size the one that is measured.
@@ -162,7 +170,14 @@ func (r *recorder) wanted(m records.Measure) bool {
 
 // put prints a measure and keeps it.
 func (r *recorder) put(m records.Measure) error {
+	// No path of this machine is anyone's business.
+	private := strings.NewReplacer(r.tmp, "", r.dir, "")
+	for i := range m.Sides {
+		m.Sides[i].Wrong = private.Replace(m.Sides[i].Wrong)
+	}
 	printMeasure(os.Stdout, m)
+	fmt.Printf("  (it has taken %v)\n", time.Since(r.last).Round(100*time.Millisecond))
+	r.last = time.Now()
 	r.set.Put(r.env, m)
 	if r.records == "" {
 		return nil

@@ -40,15 +40,16 @@ func (e Environment) ShortCommit() string {
 
 // Groups of measures, each in a file of its own.
 const (
-	Compare = "compare" // beside other programs
-	Agents  = "agents"  // beside another MCP server
-	Growth  = "growth"  // one operation over sizes
-	Memory  = "memory"
-	Answers = "answers" // whether programs are right
+	Compare    = "compare"    // beside other programs
+	Compressed = "compressed" // the same, on compressed logs
+	Agents     = "agents"     // beside another MCP server
+	Growth     = "growth"     // one operation over sizes
+	Memory     = "memory"
+	Answers    = "answers" // whether programs are right
 )
 
 // Groups are all of them.
-var Groups = []string{Compare, Agents, Growth, Memory, Answers}
+var Groups = []string{Compare, Compressed, Agents, Growth, Memory, Answers}
 
 // A Measure is one thing that was done, by one side or by several in turn.
 type Measure struct {
