@@ -59,6 +59,10 @@ var clients = []client{
 	{", without a client's time", func(_ *recorder, cmd *exec.Cmd) (connection, error) { return dial(cmd) }},
 }
 
+// calls is how often a tool is called for one time, where that takes some
+// milliseconds.
+const calls = 20
+
 type agentsCase struct {
 	name     string
 	kind     string // of a corpus; "": a file whose last line is as long as its size
@@ -101,6 +105,9 @@ func (r *recorder) agentsCase(c agentsCase, client client) error {
 			return nil, err
 		}
 		s := side{Side: records.Side{Name: name, Command: tool}, part: c.part}
+		if c.kind != "" {
+			s.repeat = calls
+		}
 		server.tool(&s, tool, map[string]any{"path": path, c.selector: c.n})
 		sides = append(sides, s)
 		return server, nil

@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   let answer;
   try {
     const start = process.hrtime.bigint();
-    const result = await client.callTool(call);
+    const result = await client.callTool(call, undefined, { timeout: 600_000 });
     const ns = Number(process.hrtime.bigint() - start);
     const text = result.content[0].text;
     answer = result.isError ? { error: text } : { ns, text: show ? text : undefined };

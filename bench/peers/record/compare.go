@@ -87,10 +87,16 @@ func (r *recorder) compare(m records.Measure, sides ...side) error {
 				continue
 			}
 			took, err := s.timed()
-			if err := errors.Join(err, r.ctx.Err()); err != nil {
+			switch {
+			case r.ctx.Err() != nil:
+				return r.ctx.Err()
+			case err != nil && i == 0:
 				return fmt.Errorf("%s: %s: %w", m.Case, s.Name, err)
+			case err != nil:
+				s.Wrong, s.Times = err.Error(), nil
+			default:
+				s.Times = append(s.Times, took)
 			}
-			s.Times = append(s.Times, took)
 		}
 	}
 	for _, s := range able {
@@ -137,17 +143,23 @@ func (s side) timed() (time.Duration, error) {
 			return 0, err
 		}
 	}
-	if s.clock != nil {
-		return s.clock()
-	}
-	n := max(s.repeat, 1)
-	start := time.Now()
-	for range n {
-		if err := s.run(nowhere{}); err != nil {
-			return 0, err
+	clock := s.clock
+	if clock == nil {
+		clock = func() (time.Duration, error) {
+			start := time.Now()
+			err := s.run(nowhere{})
+			return time.Since(start), err
 		}
 	}
-	return time.Since(start) / time.Duration(n), nil
+	var all time.Duration
+	for range max(s.repeat, 1) {
+		took, err := clock()
+		if err != nil {
+			return 0, err
+		}
+		all += took
+	}
+	return all / time.Duration(max(s.repeat, 1)), nil
 }
 
 // summed keeps the sum of what is written to it.

@@ -64,10 +64,12 @@ type recorder struct {
 	log     *workload.Corpus
 	began   time.Time
 	last    time.Time // a measure was ready
+
+	asked map[string]bool // names of measures
 }
 
 func run(ctx context.Context) error {
-	r := recorder{ctx: ctx}
+	r := recorder{ctx: ctx, asked: map[string]bool{}}
 	sizes := flag.String("size", "1GiB", "sizes of the logs, with commas between them")
 	match := flag.String("run", "", "only measures whose group/name matches this expression; the groups are compare, compressed, agents, growth, memory, answers")
 	flag.StringVar(&r.dir, "dir", filepath.Join("..", "data"), "folder of the corpora")
@@ -138,7 +140,7 @@ func (r *recorder) all() error {
 			}
 		}
 	}
-	for _, step := range []func() error{r.compressed, r.growth, r.agents} {
+	for _, step := range []func() error{r.compressed, r.growth, r.agents, r.forget} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -155,9 +157,27 @@ func (r *recorder) load(n int64) (err error) {
 	return err
 }
 
+// forget removes the records of what is measured no more, after a run that has
+// asked for everything.
+func (r *recorder) forget() error {
+	if r.records == "" || r.match.String() != "" {
+		return nil
+	}
+	for _, group := range r.set.Keep(func(m records.Measure) bool { return r.asked[name(m)] }) {
+		if err := r.set.Write(r.records, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name returns what -run matches.
+func name(m records.Measure) string { return m.Group + "/" + m.Case }
+
 // wanted reports whether a measure is to be made now.
 func (r *recorder) wanted(m records.Measure) bool {
-	if !r.match.MatchString(m.Group + "/" + m.Case) {
+	r.asked[name(m)] = true
+	if !r.match.MatchString(name(m)) {
 		return false
 	}
 	old := r.set.Find(m)

@@ -36,7 +36,7 @@ var grid = color.RGBA{0xe0, 0xe0, 0xe0, 0xff}
 func charts(set *records.Set) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var err error
-	if list := of(set, records.Compare, records.Agents); len(list) > 0 {
+	if list := compared(set); len(headlines(list)) > 0 {
 		if files["bench/charts/today.svg"], err = bars(list); err != nil {
 			return nil, err
 		}
@@ -87,24 +87,22 @@ func bars(list []records.Measure) ([]byte, error) {
 	p.X.Min, p.X.Max = 0.1, 10
 	p.HideY()
 	var labels []plot.Tick
-	var shown []string
-	for _, name := range names(list) {
-		if !internal(name) {
-			shown = append(shown, name)
-		}
-	}
 	sizes := sizes(list)
 	y := 0.0
-	for _, name := range slices.Backward(shown) {
-		m := at(list, name, sizes[len(sizes)-1])
-		for i := len(sizes) - 2; m == nil && i >= 0; i-- {
-			m = at(list, name, sizes[i])
+	for _, h := range slices.Backward(headlines(list)) {
+		var other *records.Side
+		var m *records.Measure
+		for i := len(sizes) - 1; other == nil && i >= 0; i-- {
+			m = at(list, h.name, sizes[i])
+			other = find(m, h.against)
 		}
-		other := m.Sides[1]
+		if other == nil {
+			continue
+		}
 		if other.Wrong != "" || len(other.Times) == 0 {
 			continue
 		}
-		r := records.Ratio(m.Sides[0], other)
+		r := records.Ratio(m.Sides[0], *other)
 		fill := colors[0]
 		if r.Hi < 1 {
 			fill = colors[1]
@@ -124,7 +122,7 @@ func bars(list []records.Measure) ([]byte, error) {
 		value.TextStyle[0] = p.X.Tick.Label
 		value.TextStyle[0].XAlign, value.TextStyle[0].YAlign = text.XLeft, text.YCenter
 		p.Add(value)
-		labels = append(labels, plot.Tick{Value: y, Label: name + " (" + other.Name + ")"})
+		labels = append(labels, plot.Tick{Value: y, Label: sized(list, h.name) + " (" + other.Name + ")"})
 		p.X.Min, p.X.Max = min(p.X.Min, r.Lo/1.5), max(p.X.Max, r.Hi*6)
 		y++
 	}

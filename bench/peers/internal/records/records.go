@@ -170,6 +170,21 @@ func (s *Set) DropTrials() {
 	s.Environments = slices.DeleteFunc(s.Environments, func(e Environment) bool { return e.Trial })
 }
 
+// Keep removes the measures that are not to be kept, and returns the groups that
+// had any.
+func (s *Set) Keep(keep func(Measure) bool) (groups []string) {
+	s.Measures = slices.DeleteFunc(s.Measures, func(m Measure) bool {
+		if keep(m) {
+			return false
+		}
+		if !slices.Contains(groups, m.Group) {
+			groups = append(groups, m.Group)
+		}
+		return true
+	})
+	return groups
+}
+
 // Write writes the file of a group in a folder.
 func (s *Set) Write(dir, group string) error {
 	var b bytes.Buffer
