@@ -21,7 +21,7 @@ import (
 func environment(ctx context.Context, trial bool) (records.Environment, error) {
 	e := records.Environment{
 		Date:    time.Now().UTC().Format(time.DateOnly),
-		Command: commandLine(),
+		Command: commandLine(flag.CommandLine),
 		Machine: field("/proc/cpuinfo", "model name"),
 		Cores:   runtime.NumCPU(),
 		Kernel:  line(ctx, "uname", "-sr"),
@@ -65,9 +65,9 @@ func environment(ctx context.Context, trial bool) (records.Environment, error) {
 }
 
 // commandLine says how to make it again, without the folders of this machine.
-func commandLine() string {
+func commandLine(flags *flag.FlagSet) string {
 	line := "go -C bench/peers run ./record"
-	flag.Visit(func(f *flag.Flag) {
+	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "dir" || f.Name == "records" {
 			return
 		}

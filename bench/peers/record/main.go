@@ -50,6 +50,7 @@ func main() {
 // recorder is what the measures share.
 type recorder struct {
 	ctx     context.Context
+	project string // its folder
 	dir     string // of the corpora
 	records string // folder, "" if nothing is kept
 	match   *regexp.Regexp
@@ -69,7 +70,7 @@ type recorder struct {
 }
 
 func run(ctx context.Context) error {
-	r := recorder{ctx: ctx, asked: map[string]bool{}}
+	r := recorder{ctx: ctx, project: filepath.Join("..", ".."), asked: map[string]bool{}}
 	sizes := flag.String("size", "1GiB", "sizes of the logs, with commas between them")
 	match := flag.String("run", "", "only measures whose group/name matches this expression; the groups are compare, compressed, agents, growth, memory, answers")
 	flag.StringVar(&r.dir, "dir", filepath.Join("..", "data"), "folder of the corpora")
@@ -111,21 +112,26 @@ func run(ctx context.Context) error {
 	if r.env, err = environment(ctx, *trial); err != nil {
 		return err
 	}
-	r.excerpt = filepath.Join(r.tmp, "excerpt")
-	build := exec.CommandContext(ctx, "go", "build", "-o", r.tmp+string(filepath.Separator), "./cmd/excerpt", "./cmd/excerpt-full")
-	build.Dir = filepath.Join("..", "..") // with the versions of its own module
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	// The index of the logs is kept with what else is removed at the end. Go's
-	// own cache is needed no more.
-	if err := os.Setenv("XDG_CACHE_HOME", filepath.Join(r.tmp, "cache")); err != nil {
+	if err := r.build(); err != nil {
 		return err
 	}
 	fmt.Printf("%s, %d cores, %s, %s; commit %s\n", r.env.Machine, r.env.Cores, r.env.Kernel, r.env.Go, r.env.ShortCommit())
 	r.began = time.Now()
 	r.last = r.began
 	return r.all()
+}
+
+// build builds what is measured, and gives it a cache of its own.
+func (r *recorder) build() error {
+	r.excerpt = filepath.Join(r.tmp, "excerpt")
+	build := exec.CommandContext(r.ctx, "go", "build", "-o", r.tmp+string(filepath.Separator), "./cmd/excerpt", "./cmd/excerpt-full")
+	build.Dir = r.project // with the versions of its own module
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	// The index of the logs is kept with what else is removed at the end. Go's
+	// own cache is needed no more.
+	return os.Setenv("XDG_CACHE_HOME", filepath.Join(r.tmp, "cache"))
 }
 
 // all measures what was asked for, what is short first. Cold caches come last.
