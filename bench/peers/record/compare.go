@@ -43,7 +43,7 @@ func (s side) leastRounds(took time.Duration) int {
 	switch {
 	case took > budget:
 		return 1
-	case took > budget/2 && s.Goal == 0:
+	case took > budget/4 && s.Goal == 0:
 		return 2
 	}
 	return 3
@@ -55,7 +55,7 @@ const patience = 45 * time.Second
 // compare measures the sides, the first of which is ours, and keeps it.
 func (r *recorder) compare(m records.Measure, sides ...side) error {
 	var able []side
-	rounds := map[string]int{}
+	var rounds []int // of each
 	var want string
 	for i, s := range sides {
 		if s.most > 0 && m.Size > s.most {
@@ -78,12 +78,15 @@ func (r *recorder) compare(m records.Measure, sides ...side) error {
 			s.Wrong = fmt.Sprintf("it gives %s, and not %s", got, want)
 		}
 		able = append(able, s)
-		rounds[s.Name] = min(r.rounds, max(s.leastRounds(took), int(budget/(took+1))))
+		rounds = append(rounds, min(r.rounds, max(s.leastRounds(took), int(budget/(took+1)))))
+		if s.Goal > 0 { // ours has to be there in its rounds
+			rounds[0] = max(rounds[0], rounds[len(rounds)-1])
+		}
 	}
 	for round := range r.rounds {
 		for i := range able {
 			s := &able[i]
-			if round >= rounds[s.Name] || s.Wrong != "" {
+			if round >= rounds[i] || s.Wrong != "" {
 				continue
 			}
 			took, err := s.timed()

@@ -186,7 +186,7 @@ func TestCompareRounds(t *testing.T) {
 	if first := r.set.Measures[0].Sides[0].Times[0]; first != 7 {
 		t.Errorf("a side that takes the time itself took 7, not %v", first)
 	}
-	for took, want := range map[time.Duration]int{time.Second: 3, 5 * time.Second: 2, 9 * time.Second: 1} {
+	for took, want := range map[time.Duration]int{time.Second: 3, 3 * time.Second: 2, 9 * time.Second: 1} {
 		if got := (side{}).leastRounds(took); got != want {
 			t.Errorf("%v: %d rounds at least, not %d", took, got, want)
 		}

@@ -71,7 +71,7 @@ func newPlot(title string) *plot.Plot {
 // svg draws a plot. The fonts are such as every reader has.
 func svg(p *plot.Plot, width, height vg.Length) ([]byte, error) {
 	c := vgsvg.New(width, height)
-	p.Draw(draw.New(c))
+	p.Draw(draw.Crop(draw.New(c), 0, -vg.Points(30), 0, 0)) // the last tick is wider than what it stands at
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func bars(list []records.Measure) ([]byte, error) {
 	if err := segmentUp(p, 1, p.Y.Min, p.Y.Max); err != nil {
 		return nil, err
 	}
-	return svg(p, 9*vg.Inch, vg.Length(y)*vg.Points(21)+vg.Points(70))
+	return svg(p, 11*vg.Inch, vg.Length(y)*vg.Points(21)+vg.Points(70))
 }
 
 func segment(p *plot.Plot, from, to, y float64, width vg.Length, c color.Color) error {
@@ -176,15 +176,15 @@ func curves(list []records.Measure, over, kind string) ([]byte, error) {
 		}
 		xs = append(xs, m.X)
 		for _, s := range m.Sides {
+			if !slices.Contains(order, s.Name) {
+				order = append(order, s.Name) // and so its color, in both charts
+			}
 			y := s.Time().Center
 			if kind == "bytes" {
 				if s.Bytes == nil {
 					continue
 				}
 				y = float64(max(1, *s.Bytes))
-			}
-			if lines[s.Name] == nil {
-				order = append(order, s.Name)
 			}
 			lines[s.Name] = append(lines[s.Name], plotter.XY{X: float64(m.X), Y: y})
 		}
@@ -201,6 +201,9 @@ func curves(list []records.Measure, over, kind string) ([]byte, error) {
 	least, most := math.Inf(1), 0.0
 	for i, name := range order {
 		xys := lines[name]
+		if len(xys) == 0 {
+			continue
+		}
 		slices.SortFunc(xys, func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
 		line, points, err := plotter.NewLinePoints(xys)
 		if err != nil {

@@ -191,10 +191,10 @@ func headlines(list []records.Measure) []headline {
 // like another.
 func internal(m records.Measure) bool {
 	switch m.Group {
-	case records.Agents: // most agents have the TypeScript client
+	case records.Agents: // most agents have the TypeScript SDK
 		return !strings.HasSuffix(m.Case, "TypeScript client")
 	case records.Compressed:
-		if m.Kind != ".gz" && m.Kind != "rotated" {
+		if m.Kind != ".gz" {
 			return !strings.HasPrefix(m.Case, "last 10 lines")
 		}
 		return strings.HasSuffix(m.Case, "in a program")
