@@ -47,7 +47,7 @@ func environment(ctx context.Context, trial bool) (records.Environment, error) {
 		{"gzip", "gzip", "--version"},
 		{"pigz", "pigz", "--version"},
 		{"zstd", "zstd", "--version"},
-		{"gztool", "gztool", "-h"},
+		{"gztool", "sh", "-c", "command -v gztool >/dev/null && gztool -h 2>&1"},
 		{"node", "node", "--version"},
 	} {
 		if v := line(ctx, tool[1], tool[2:]...); v != "" {

@@ -64,7 +64,7 @@ func (r *recorder) memory(size int64) error {
 		kind corpus.Kind
 		size int64
 	}{{"app", size}, {"long", min(size, 1<<30)}, {"oneline", min(size, 1<<30)}} {
-		m := records.Measure{Group: records.Memory, Case: "heap, by which it grows for an operation", Kind: string(one.kind), Size: one.size}
+		m := records.Measure{Group: records.Memory, Case: "heap of an operation", Kind: string(one.kind), Size: one.size}
 		if !r.wanted(m) {
 			continue
 		}

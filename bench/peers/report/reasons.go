@@ -19,7 +19,7 @@ var why = map[string]string{
 	"first pass, in a program":                            "Besides decoding, the pass makes checksums, counts lines and keeps places, on another core where one is free.",
 	"whole file, read before, in a program":               "It is decoded on all cores, from places in the file, and each part is compared with its checksum: with two cores, twice as fast is the end.",
 	"resident, for the last 10 lines of a compressed log": "Where a frame can't be entered but at few places, what lies between the last of them and the end is decoded, with the window that the frame demands.",
-	"heap, by which it grows for an operation":            "What is garbage and was not collected yet is counted too.",
+	"heap of an operation":                                "What is garbage and was not collected yet is counted too.",
 	"an agent reads the last 1,000 lines":                 "Most of it is the client's own, which decodes and checks the answer, of either server alike: see the same without a client's time.",
 }
 
