@@ -17,7 +17,7 @@ var why = map[string]string{
 	"1,000 deep lines, indexed, in a program":             "It looks for the line ends of the one block that the index leaves, 256 KiB. Where the file is not mapped yet, that block is copied first.",
 	"last 10 lines, read before":                          "Ours does not grow with the file, and the other side does: it is the start of the larger program, the sidecar, and decoding from the place before the end, 4 MiB at most.",
 	"first pass, in a program":                            "Besides decoding, the pass makes checksums, counts lines and keeps places, on another core where one is free.",
-	"whole file, read before, in a program":               "It is decoded on all cores, from places in the file, and each part is compared with its checksum: with two cores, twice as fast is the end.",
+	"whole file, read before, in a program":               "It is decoded on all cores, from places in the file, and each part is compared with its checksum: as many times as fast as there are cores is the end.",
 	"resident, for the last 10 lines of a compressed log": "Where a frame can't be entered but at few places, what lies between the last of them and the end is decoded, with the window that the frame demands.",
 	"heap of an operation":                                "What is garbage and was not collected yet is counted too.",
 	"an agent reads the last 1,000 lines":                 "Most of it is the client's own, which decodes and checks the answer, of either server alike: see the same without a client's time.",
