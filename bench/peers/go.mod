@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	excerpt v0.0.0
 	github.com/cespare/xxhash/v2 v2.3.0
+	github.com/klauspost/compress v1.20.4
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/nxadm/tail v1.4.11
 	golang.org/x/exp v0.0.0-20261113113407-e3970619a1a4

@@ -1,34 +1,67 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"excerpt/bench/peers/internal/records"
 )
 
-// agents measures the MCP server beside the official filesystem server, with
-// the client of the SDK, and with one that does nothing but to read a line.
+// agents measures the MCP server beside the official filesystem server.
 func (r *recorder) agents() error {
 	size := r.sizes[len(r.sizes)-1]
 	lines := []string{"--max-bytes", "262144"} // the other has no limits, and 1,000 lines can be over ours
+	both := []string{filesystemNewest, filesystemBefore}
 	for _, one := range []agentsCase{
-		{"an agent reads the last 1,000 lines", "app", size, lines, "tail", 1000, 3, lastOf(999)},
-		{"an agent reads the first 1,000 lines", "app", size, lines, "head", 1000, 3, lastOf(1000)},
-		{"an agent reads the last line, of 4 MiB, cut to our limit", "", 4 << 20, nil, "tail", 1, 500, firstBytes(128 << 10)},
-		{"an agent reads the last line, of 4 MiB, all of it", "", 4 << 20, []string{"--max-bytes", "4194304"}, "tail", 1, 500, firstBytes(4 << 20)},
+		{"an agent reads the last 1,000 lines", "app", size, lines, "tail", 1000, both, 3, lastOf(999)},
+		{"an agent reads the first 1,000 lines", "app", size, lines, "head", 1000, both, 0, lastOf(1000)},
+		{"an agent reads the last line, of 4 MiB, cut to our limit", "", 4 << 20, nil, "tail", 1, both, 500, firstBytes(128 << 10)},
+		// The older one takes as long for it as above.
+		{"an agent reads the last line, of 4 MiB, all of it", "", 4 << 20, []string{"--max-bytes", "4194304"}, "tail", 1, both[:1], 0, firstBytes(4 << 20)},
 	} {
-		for _, wire := range []bool{false, true} {
-			if err := r.agentsCase(one, wire); err != nil {
+		for _, client := range clients {
+			err := r.agentsCase(one, client)
+			if errors.Is(err, exec.ErrNotFound) {
+				fmt.Printf("\nnot installed, so that %s%s is left out: %v\n", one.name, client.suffix, err)
+				continue
+			}
+			if err != nil {
 				return err
 			}
 		}
 	}
 	return r.serverMemory(size)
 }
+
+// A client of MCP servers.
+type client struct {
+	suffix  string // of the names of cases
+	connect func(r *recorder, server *exec.Cmd) (connection, error)
+}
+
+// A connection is a client's, to a running server.
+type connection interface {
+	io.Closer
+	tool(s *side, tool string, arguments map[string]any) // makes a side call a tool
+}
+
+// clients are that of the Go SDK, that of the TypeScript SDK, and one that does
+// nothing but to read a line.
+var clients = []client{
+	{"", func(r *recorder, cmd *exec.Cmd) (connection, error) { return start(r.ctx, cmd) }},
+	{", TypeScript client", func(r *recorder, cmd *exec.Cmd) (connection, error) { return r.typescript(cmd) }},
+	{", without a client's time", func(_ *recorder, cmd *exec.Cmd) (connection, error) { return dial(cmd) }},
+}
+
+// calls is how often a tool is called for one time, where that takes some
+// milliseconds.
+const calls = 20
 
 type agentsCase struct {
 	name     string
@@ -37,6 +70,7 @@ type agentsCase struct {
 	flags    []string // of our server
 	selector string
 	n        int
+	versions []string // of the other server
 	goal     float64
 	part     func(string) string // what is compared of both answers
 }
@@ -54,11 +88,8 @@ func firstBytes(n int) func(string) string {
 	return func(text string) string { return text[:min(n, len(text))] }
 }
 
-func (r *recorder) agentsCase(c agentsCase, onTheWire bool) error {
-	m := records.Measure{Group: records.Agents, Case: c.name, Kind: c.kind, Size: c.size}
-	if onTheWire {
-		m.Case += ", without a client's time"
-	}
+func (r *recorder) agentsCase(c agentsCase, client client) error {
+	m := records.Measure{Group: records.Agents, Case: c.name + client.suffix, Kind: c.kind, Size: c.size}
 	if !r.wanted(m) {
 		return nil
 	}
@@ -67,43 +98,43 @@ func (r *recorder) agentsCase(c agentsCase, onTheWire bool) error {
 		return err
 	}
 	root := filepath.Dir(path)
-	theirs, err := r.filesystem(root)
+	var sides []side
+	add := func(name, tool string, cmd *exec.Cmd, path string) (connection, error) {
+		server, err := client.connect(r, cmd)
+		if err != nil {
+			return nil, err
+		}
+		s := side{Side: records.Side{Name: name, Command: tool}, part: c.part}
+		if c.kind != "" {
+			s.repeat = calls
+		}
+		server.tool(&s, tool, map[string]any{"path": path, c.selector: c.n})
+		sides = append(sides, s)
+		return server, nil
+	}
+	ours, err := add("excerpt mcp", "read_file", r.ours(root, c.flags...), filepath.Base(path))
 	if err != nil {
 		return err
 	}
-	ours := r.ours(root, c.flags...)
-	arguments := map[string]any{"path": filepath.Base(path), c.selector: c.n}
-	peer := map[string]any{"path": path, c.selector: c.n}
-	sides := []side{
-		{Side: records.Side{Name: "excerpt mcp", Command: "read_file"}, part: c.part},
-		{Side: records.Side{Name: "MCP filesystem server", Command: "read_text_file"}, part: c.part},
+	defer ours.Close()
+	for _, version := range c.versions {
+		cmd, err := r.filesystem(version, root)
+		if err != nil {
+			return err
+		}
+		theirs, err := add("MCP filesystem server "+version, "read_text_file", cmd, path)
+		if err != nil {
+			return err
+		}
+		defer theirs.Close()
 	}
-	if onTheWire {
-		a, err := dial(ours)
-		if err != nil {
-			return err
+	// The goals were set beside the version that is the last here; that of short
+	// lines is one beside any.
+	for i := range sides[1:] {
+		if c.kind != "" || i == len(c.versions)-1 {
+			sides[i+1].Goal = c.goal
 		}
-		defer a.Close()
-		b, err := dial(theirs)
-		if err != nil {
-			return err
-		}
-		defer b.Close()
-		sides[0].run, sides[1].run = a.tool("read_file", arguments), b.tool("read_text_file", peer)
-	} else {
-		a, err := start(r.ctx, ours)
-		if err != nil {
-			return err
-		}
-		defer a.Close()
-		b, err := start(r.ctx, theirs)
-		if err != nil {
-			return err
-		}
-		defer b.Close()
-		sides[0].run, sides[1].run = a.call(r.ctx, "read_file", arguments), b.call(r.ctx, "read_text_file", peer)
 	}
-	sides[1] = sides[1].goal(c.goal)
 	return r.compare(m, sides...)
 }
 
@@ -151,7 +182,7 @@ func (r *recorder) serverMemory(size int64) error {
 		case i%3 == 1:
 			arguments["tail"] = 1 + random.IntN(2000)
 		}
-		if err := s.call(r.ctx, "read_file", arguments)(io.Discard); err != nil {
+		if _, err := s.text(r.ctx, "read_file", arguments); err != nil {
 			return err
 		}
 	}

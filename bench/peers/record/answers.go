@@ -116,7 +116,7 @@ const askedFor = 5 * time.Second
 // answerers are all who are asked, and how.
 func (r *recorder) answerers() []answerer {
 	line := func(tool string, lines map[string]string) answerer {
-		return answerer{tool, func(ctx context.Context, a ask, path string, w io.Writer) error {
+		return answerer{name: tool, answer: func(ctx context.Context, a ask, path string, w io.Writer) error {
 			line, ok := lines[a.what]
 			if !ok {
 				return errNotAsked
@@ -129,7 +129,7 @@ func (r *recorder) answerers() []answerer {
 		}}
 	}
 	program := func(name string, what string, fn func(f *os.File, size int64, n int, w io.Writer) error) answerer {
-		return answerer{name, func(_ context.Context, a ask, path string, w io.Writer) error {
+		return answerer{name: name, answer: func(_ context.Context, a ask, path string, w io.Writer) error {
 			if a.what != what || a.begin { // they do not stop
 				return errNotAsked
 			}
@@ -180,8 +180,12 @@ func (r *recorder) answerers() []answerer {
 
 type answerer struct {
 	name   string
-	answer func(ctx context.Context, a ask, path string, w io.Writer) error
+	answer answer
+	ready  func(a ask, path string) (answer, func(), error) // of a server, which begins before it is asked, and ends
 }
+
+// An answer writes what it finds.
+type answer func(ctx context.Context, a ask, path string, w io.Writer) error
 
 // errNotAsked is of what cannot be asked.
 var errNotAsked = errors.New("it has no such operation")
@@ -247,20 +251,29 @@ var errEnough = errors.New("enough was read")
 
 // askOne returns what is wrong with an answer.
 func (r *recorder) askOne(who answerer, a ask, path string) error {
+	answer := who.answer
+	if who.ready != nil {
+		var err error
+		var end func()
+		if answer, end, err = who.ready(a, path); err != nil {
+			return err
+		}
+		defer end()
+	}
 	ctx, cancel := context.WithTimeout(r.ctx, askedFor)
 	defer cancel()
 	got := &atMost{n: math.MaxInt}
 	if a.begin {
 		got.n = len(a.want)
 	}
-	err := who.answer(ctx, a, path, got)
+	err := answer(ctx, a, path, got)
 	what := map[string]string{
 		"last": fmt.Sprintf("the last %s", lines(a.n)), "first": fmt.Sprintf("the first %s", lines(a.n)), "lines": "lines 2 and 3", "count": "the number of lines",
 	}[a.what]
-	answer := got.kept
+	said := got.kept
 	if a.what == "count" {
-		if f := bytes.Fields(answer); len(f) > 0 {
-			answer = f[0]
+		if f := bytes.Fields(said); len(f) > 0 {
+			said = f[0]
 		}
 	}
 	switch {
@@ -272,16 +285,16 @@ func (r *recorder) askOne(who answerer, a ask, path string) error {
 	case err != nil:
 		return fmt.Errorf("%s: %v", what, firstLine(err.Error()))
 	}
-	if string(answer) == a.want {
+	if string(said) == a.want {
 		return nil
 	}
 	if a.what == "count" {
-		return fmt.Errorf("%s: %.20s, not %s", what, answer, a.want)
+		return fmt.Errorf("%s: %.20s, not %s", what, said, a.want)
 	}
-	if len(answer) == len(a.want) {
-		return fmt.Errorf("%s: %s, but other ones", what, records.Count(len(answer), "byte"))
+	if len(said) == len(a.want) {
+		return fmt.Errorf("%s: %s, but other ones", what, records.Count(len(said), "byte"))
 	}
-	return fmt.Errorf("%s: %s, not %s", what, records.Count(len(answer), "byte"), records.Digits(float64(len(a.want))))
+	return fmt.Errorf("%s: %s, not %s", what, records.Count(len(said), "byte"), records.Digits(float64(len(a.want))))
 }
 
 func lines(n int) string { return records.Count(n, "line") }
@@ -309,28 +322,33 @@ func (w *atMost) Write(p []byte) (int, error) {
 // filesystemAnswers asks the MCP server. What is not UTF-8 can't be in its
 // answer, and a last line end need not.
 func (r *recorder) filesystemAnswers() answerer {
-	return answerer{"MCP filesystem server", func(ctx context.Context, a ask, path string, w io.Writer) error {
+	return answerer{name: "MCP filesystem server", ready: func(a ask, path string) (answer, func(), error) {
 		selector := map[string]string{"last": "tail", "first": "head"}[a.what]
 		if selector == "" || a.begin || !slices.Equal([]byte(a.want), bytes.ToValidUTF8([]byte(a.want), nil)) || path == procFile {
-			return errNotAsked
+			return nil, nil, errNotAsked
 		}
-		cmd, err := r.filesystem(filepath.Dir(path))
+		cmd, err := r.filesystem(filesystemNewest, filepath.Dir(path))
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		s, err := start(ctx, cmd)
+		s, err := start(r.ctx, cmd)
 		if err != nil {
+			return nil, nil, err
+		}
+		end := func() {
+			_ = cmd.Process.Kill() // it may still be at work
+			_ = s.Close()
+		}
+		return func(ctx context.Context, a ask, path string, w io.Writer) error {
+			text, err := s.text(ctx, "read_text_file", map[string]any{"path": path, selector: a.n})
+			if err != nil {
+				return err
+			}
+			if text+"\n" == a.want {
+				text = a.want
+			}
+			_, err = io.WriteString(w, text)
 			return err
-		}
-		defer s.Close()
-		text, err := s.text(ctx, "read_text_file", map[string]any{"path": path, selector: a.n})
-		if err != nil {
-			return err
-		}
-		if text+"\n" == a.want {
-			text = a.want
-		}
-		_, err = io.WriteString(w, text)
-		return err
+		}, end, nil
 	}}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,7 +21,7 @@ import (
 func environment(ctx context.Context, trial bool) (records.Environment, error) {
 	e := records.Environment{
 		Date:    time.Now().UTC().Format(time.DateOnly),
-		Command: strings.Join(append([]string{"go -C bench/peers run ./record"}, os.Args[1:]...), " "),
+		Command: commandLine(flag.CommandLine),
 		Machine: field("/proc/cpuinfo", "model name"),
 		Cores:   runtime.NumCPU(),
 		Kernel:  line(ctx, "uname", "-sr"),
@@ -43,6 +44,10 @@ func environment(ctx context.Context, trial bool) (records.Environment, error) {
 		{"ripgrep", "rg", "--version"},
 		{"gawk", "gawk", "--version"},
 		{"mawk", "mawk", "-W", "version"},
+		{"gzip", "gzip", "--version"},
+		{"pigz", "pigz", "--version"},
+		{"zstd", "zstd", "--version"},
+		{"gztool", "sh", "-c", "command -v gztool >/dev/null && gztool -h 2>&1"},
 		{"node", "node", "--version"},
 	} {
 		if v := line(ctx, tool[1], tool[2:]...); v != "" {
@@ -50,10 +55,33 @@ func environment(ctx context.Context, trial bool) (records.Environment, error) {
 		}
 	}
 	e.Tools["nxadm/tail"] = dependency("github.com/nxadm/tail")
-	e.Tools["MCP filesystem server"] = filesystemVersion
+	e.Tools["MCP filesystem server"] = filesystemNewest + ", and " + filesystemBefore
+	e.Tools["MCP TypeScript SDK"] = typescriptVersion
+	e.Tools["MCP Go SDK"] = dependency("github.com/modelcontextprotocol/go-sdk")
+	e.Tools["klauspost/compress"] = dependency("github.com/klauspost/compress")
 	said, err := json.Marshal(e)
 	e.ID = fmt.Sprintf("%x", sha256.Sum256(said))[:8]
 	return e, err
+}
+
+// commandLine says how to make it again, without the folders of this machine.
+func commandLine(flags *flag.FlagSet) string {
+	line := "go -C bench/peers run ./record"
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name == "dir" || f.Name == "records" {
+			return
+		}
+		value := f.Value.String()
+		switch {
+		case value == "true":
+			line += " -" + f.Name
+		case strings.ContainsAny(value, " |()$*"):
+			line += " -" + f.Name + " '" + value + "'"
+		default:
+			line += " -" + f.Name + " " + value
+		}
+	})
+	return line
 }
 
 // line returns the first line that a command prints, "" if it does not.

@@ -13,7 +13,7 @@
 // first; then they run in turn, round after round, slow ones in fewer rounds.
 // A side that is wrong is recorded as wrong, one that is not installed is left
 // out. In Debian they are coreutils, rust-coreutils, busybox, ripgrep, gawk,
-// mawk and npm.
+// mawk, gzip, pigz, zstd, gztool and npm.
 package main
 
 import (
@@ -30,6 +30,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"excerpt/bench/internal/workload"
 	"excerpt/bench/peers/internal/records"
@@ -49,6 +50,7 @@ func main() {
 // recorder is what the measures share.
 type recorder struct {
 	ctx     context.Context
+	project string // its folder
 	dir     string // of the corpora
 	records string // folder, "" if nothing is kept
 	match   *regexp.Regexp
@@ -61,12 +63,16 @@ type recorder struct {
 	tmp     string
 	excerpt string // the built command
 	log     *workload.Corpus
+	began   time.Time
+	last    time.Time // a measure was ready
+
+	asked map[string]bool // names of measures
 }
 
 func run(ctx context.Context) error {
-	r := recorder{ctx: ctx}
+	r := recorder{ctx: ctx, project: filepath.Join("..", ".."), asked: map[string]bool{}}
 	sizes := flag.String("size", "1GiB", "sizes of the logs, with commas between them")
-	match := flag.String("run", "", "only measures whose group/name matches this expression; the groups are compare, agents, growth, memory, answers")
+	match := flag.String("run", "", "only measures whose group/name matches this expression; the groups are compare, compressed, agents, growth, memory, answers")
 	flag.StringVar(&r.dir, "dir", filepath.Join("..", "data"), "folder of the corpora")
 	flag.StringVar(&r.records, "records", filepath.Join("..", "records"), `folder of the records; "" keeps none`)
 	flag.BoolVar(&r.again, "again", false, "measure what is recorded already")
@@ -106,19 +112,26 @@ func run(ctx context.Context) error {
 	if r.env, err = environment(ctx, *trial); err != nil {
 		return err
 	}
+	if err := r.build(); err != nil {
+		return err
+	}
+	fmt.Printf("%s, %d cores, %s, %s; commit %s\n", r.env.Machine, r.env.Cores, r.env.Kernel, r.env.Go, r.env.ShortCommit())
+	r.began = time.Now()
+	r.last = r.began
+	return r.all()
+}
+
+// build builds what is measured, and gives it a cache of its own.
+func (r *recorder) build() error {
 	r.excerpt = filepath.Join(r.tmp, "excerpt")
-	build := exec.CommandContext(ctx, "go", "build", "-o", r.tmp+string(filepath.Separator), "./cmd/excerpt", "./cmd/excerpt-full")
-	build.Dir = filepath.Join("..", "..") // with the versions of its own module
+	build := exec.CommandContext(r.ctx, "go", "build", "-o", r.tmp+string(filepath.Separator), "./cmd/excerpt", "./cmd/excerpt-full")
+	build.Dir = r.project // with the versions of its own module
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	// The index of the logs is kept with what else is removed at the end. Go's
 	// own cache is needed no more.
-	if err := os.Setenv("XDG_CACHE_HOME", filepath.Join(r.tmp, "cache")); err != nil {
-		return err
-	}
-	fmt.Printf("%s, %d cores, %s, %s; commit %s\n", r.env.Machine, r.env.Cores, r.env.Kernel, r.env.Go, r.env.ShortCommit())
-	return r.all()
+	return os.Setenv("XDG_CACHE_HOME", filepath.Join(r.tmp, "cache"))
 }
 
 // all measures what was asked for, what is short first. Cold caches come last.
@@ -133,10 +146,13 @@ func (r *recorder) all() error {
 			}
 		}
 	}
-	if err := r.growth(); err != nil {
-		return err
+	for _, step := range []func() error{r.compressed, r.growth, r.agents, r.forget} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	return r.agents()
+	fmt.Printf("\nin all %v\n", time.Since(r.began).Round(time.Second))
+	return nil
 }
 
 // load makes the log of a size the one that is measured.
@@ -147,9 +163,27 @@ func (r *recorder) load(n int64) (err error) {
 	return err
 }
 
+// forget removes the records of what is measured no more, after a run that has
+// asked for everything.
+func (r *recorder) forget() error {
+	if r.records == "" || r.match.String() != "" {
+		return nil
+	}
+	for _, group := range r.set.Keep(func(m records.Measure) bool { return r.asked[name(m)] }) {
+		if err := r.set.Write(r.records, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name returns what -run matches.
+func name(m records.Measure) string { return m.Group + "/" + m.Case }
+
 // wanted reports whether a measure is to be made now.
 func (r *recorder) wanted(m records.Measure) bool {
-	if !r.match.MatchString(m.Group + "/" + m.Case) {
+	r.asked[name(m)] = true
+	if !r.match.MatchString(name(m)) {
 		return false
 	}
 	old := r.set.Find(m)
@@ -162,7 +196,14 @@ func (r *recorder) wanted(m records.Measure) bool {
 
 // put prints a measure and keeps it.
 func (r *recorder) put(m records.Measure) error {
+	// No path of this machine is anyone's business.
+	private := strings.NewReplacer(r.tmp, "", r.dir, "")
+	for i := range m.Sides {
+		m.Sides[i].Wrong = private.Replace(m.Sides[i].Wrong)
+	}
 	printMeasure(os.Stdout, m)
+	fmt.Printf("  (it has taken %v)\n", time.Since(r.last).Round(100*time.Millisecond))
+	r.last = time.Now()
 	r.set.Put(r.env, m)
 	if r.records == "" {
 		return nil

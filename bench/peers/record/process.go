@@ -25,7 +25,7 @@ func (r *recorder) inProcess(size int64) error {
 			_ = kept.Close()
 		}
 	}()
-	return r.compareAll(size,
+	return r.onLog(size,
 		comparison{"count lines, one core, in a program", []side{
 			r.inProgram("excerpt", "File.Count", 1, r.count).number(),
 			program("one bytes.Count of a mapping", "bytes.Count", func(w io.Writer) (err error) {

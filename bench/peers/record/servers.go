@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 // server is a running server, and the client's connection to it.
 type server struct {
 	*mcp.ClientSession
+	ctx context.Context
 	pid int
 }
 
@@ -24,7 +26,7 @@ func start(ctx context.Context, cmd *exec.Cmd) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{session, cmd.Process.Pid}, nil
+	return &server{session, ctx, cmd.Process.Pid}, nil
 }
 
 // text returns what a tool answers.
@@ -45,28 +47,38 @@ func (r *recorder) ours(root string, flags ...string) *exec.Cmd {
 	return exec.CommandContext(r.ctx, r.excerpt, append([]string{"mcp", "--root", root}, flags...)...)
 }
 
-// filesystemVersion is that of the official server.
-const filesystemVersion = "2026.8.31"
+// Versions of the official server: the newest, and the one that the goals
+// were set beside, which looks for the end of a long line again and again.
+const (
+	filesystemNewest = "2026.8.31"
+	filesystemBefore = "2025.11.25"
+)
 
-// filesystem returns the command of the official server, which npm installs
-// when it is first needed.
-func (r *recorder) filesystem(root string) (*exec.Cmd, error) {
-	dir := filepath.Join(r.tmp, "filesystem")
+// filesystem returns the command of a version of the official server, which npm
+// installs when it is first needed.
+func (r *recorder) filesystem(version, root string) (*exec.Cmd, error) {
+	dir := filepath.Join(r.tmp, "filesystem-"+version)
+	err := r.npm(dir, "@modelcontextprotocol/server-filesystem@"+version)
 	main := filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-filesystem", "dist", "index.js")
-	if _, err := os.Stat(main); err != nil {
-		npm := exec.CommandContext(r.ctx, "npm", "install", "--prefix", dir, "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
-			"@modelcontextprotocol/server-filesystem@"+filesystemVersion)
-		if out, err := npm.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("npm install: %w: %s", err, out)
-		}
-	}
-	return exec.CommandContext(r.ctx, "node", main, root), nil
+	return exec.CommandContext(r.ctx, "node", main, root), err
 }
 
-// call returns the side of a call of a tool.
-func (s *server) call(ctx context.Context, tool string, arguments map[string]any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		text, err := s.text(ctx, tool, arguments)
+// npm installs a package into a folder, if that is not there.
+func (r *recorder) npm(dir, name string) error {
+	if there(filepath.Join(dir, "node_modules")) {
+		return nil
+	}
+	npm := exec.CommandContext(r.ctx, "npm", "install", "--prefix", dir, "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", name)
+	if out, err := npm.CombinedOutput(); err != nil {
+		return errors.Join(fmt.Errorf("npm install %s: %w: %s", name, err, out), os.RemoveAll(dir))
+	}
+	return nil
+}
+
+// tool makes a side call a tool.
+func (s *server) tool(to *side, tool string, arguments map[string]any) {
+	to.run = func(w io.Writer) error {
+		text, err := s.text(s.ctx, tool, arguments)
 		if err == nil {
 			_, err = io.WriteString(w, text)
 		}

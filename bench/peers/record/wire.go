@@ -51,10 +51,10 @@ func (w *wire) call(method string, params map[string]any) ([]byte, error) {
 	return w.out.ReadBytes('\n')
 }
 
-// tool returns the side of a call of a tool, whose text is decoded when it is
-// to be seen, and not when it is timed.
-func (w *wire) tool(tool string, arguments map[string]any) func(io.Writer) error {
-	return func(to io.Writer) error {
+// tool makes a side call a tool. The text is decoded when it is to be seen, and
+// not when it is timed.
+func (w *wire) tool(s *side, tool string, arguments map[string]any) {
+	s.run = func(to io.Writer) error {
 		line, err := w.call("tools/call", map[string]any{"name": tool, "arguments": arguments})
 		if err != nil || to == (nowhere{}) {
 			return err

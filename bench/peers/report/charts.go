@@ -36,7 +36,7 @@ var grid = color.RGBA{0xe0, 0xe0, 0xe0, 0xff}
 func charts(set *records.Set) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var err error
-	if list := of(set, records.Compare, records.Agents); len(list) > 0 {
+	if list := compared(set); len(headlines(list)) > 0 {
 		if files["bench/charts/today.svg"], err = bars(list); err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func newPlot(title string) *plot.Plot {
 // svg draws a plot. The fonts are such as every reader has.
 func svg(p *plot.Plot, width, height vg.Length) ([]byte, error) {
 	c := vgsvg.New(width, height)
-	p.Draw(draw.New(c))
+	p.Draw(draw.Crop(draw.New(c), 0, -vg.Points(30), 0, 0)) // the last tick is wider than what it stands at
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
@@ -87,24 +87,22 @@ func bars(list []records.Measure) ([]byte, error) {
 	p.X.Min, p.X.Max = 0.1, 10
 	p.HideY()
 	var labels []plot.Tick
-	var shown []string
-	for _, name := range names(list) {
-		if !internal(name) {
-			shown = append(shown, name)
-		}
-	}
 	sizes := sizes(list)
 	y := 0.0
-	for _, name := range slices.Backward(shown) {
-		m := at(list, name, sizes[len(sizes)-1])
-		for i := len(sizes) - 2; m == nil && i >= 0; i-- {
-			m = at(list, name, sizes[i])
+	for _, h := range slices.Backward(headlines(list)) {
+		var other *records.Side
+		var m *records.Measure
+		for i := len(sizes) - 1; other == nil && i >= 0; i-- {
+			m = at(list, h.name, sizes[i])
+			other = find(m, h.against)
 		}
-		other := m.Sides[1]
+		if other == nil {
+			continue
+		}
 		if other.Wrong != "" || len(other.Times) == 0 {
 			continue
 		}
-		r := records.Ratio(m.Sides[0], other)
+		r := records.Ratio(m.Sides[0], *other)
 		fill := colors[0]
 		if r.Hi < 1 {
 			fill = colors[1]
@@ -124,7 +122,7 @@ func bars(list []records.Measure) ([]byte, error) {
 		value.TextStyle[0] = p.X.Tick.Label
 		value.TextStyle[0].XAlign, value.TextStyle[0].YAlign = text.XLeft, text.YCenter
 		p.Add(value)
-		labels = append(labels, plot.Tick{Value: y, Label: name + " (" + other.Name + ")"})
+		labels = append(labels, plot.Tick{Value: y, Label: sized(list, h.name) + " (" + other.Name + ")"})
 		p.X.Min, p.X.Max = min(p.X.Min, r.Lo/1.5), max(p.X.Max, r.Hi*6)
 		y++
 	}
@@ -137,7 +135,7 @@ func bars(list []records.Measure) ([]byte, error) {
 	if err := segmentUp(p, 1, p.Y.Min, p.Y.Max); err != nil {
 		return nil, err
 	}
-	return svg(p, 9*vg.Inch, vg.Length(y)*vg.Points(21)+vg.Points(70))
+	return svg(p, 11*vg.Inch, vg.Length(y)*vg.Points(21)+vg.Points(70))
 }
 
 func segment(p *plot.Plot, from, to, y float64, width vg.Length, c color.Color) error {
@@ -178,15 +176,15 @@ func curves(list []records.Measure, over, kind string) ([]byte, error) {
 		}
 		xs = append(xs, m.X)
 		for _, s := range m.Sides {
+			if !slices.Contains(order, s.Name) {
+				order = append(order, s.Name) // and so its color, in both charts
+			}
 			y := s.Time().Center
 			if kind == "bytes" {
 				if s.Bytes == nil {
 					continue
 				}
 				y = float64(max(1, *s.Bytes))
-			}
-			if lines[s.Name] == nil {
-				order = append(order, s.Name)
 			}
 			lines[s.Name] = append(lines[s.Name], plotter.XY{X: float64(m.X), Y: y})
 		}
@@ -203,6 +201,9 @@ func curves(list []records.Measure, over, kind string) ([]byte, error) {
 	least, most := math.Inf(1), 0.0
 	for i, name := range order {
 		xys := lines[name]
+		if len(xys) == 0 {
+			continue
+		}
 		slices.SortFunc(xys, func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
 		line, points, err := plotter.NewLinePoints(xys)
 		if err != nil {

@@ -1,5 +1,5 @@
-// Command report renders BENCHMARKS.md and its charts from the records in
-// bench/records. No figure in it is typed.
+// Command report renders BENCHMARKS.md, its charts and the figures of README.md
+// from the records in bench/records. No figure in them is typed.
 //
 //	go -C bench/peers run ./report
 package main
@@ -25,7 +25,7 @@ func main() {
 
 // run renders into a folder, or compares with what is there.
 func run(root string, check bool) error {
-	files, err := render(filepath.Join(root, "bench", "records"))
+	files, err := render(root)
 	if err != nil {
 		return err
 	}
@@ -47,9 +47,9 @@ func run(root string, check bool) error {
 	return nil
 }
 
-// render returns the files that the records in a folder give, by their names.
-func render(dir string) (map[string][]byte, error) {
-	set, err := records.Read(dir)
+// render returns the files that the records of a project give, by their names.
+func render(root string) (map[string][]byte, error) {
+	set, err := records.Read(filepath.Join(root, "bench", "records"))
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +57,13 @@ func render(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files["BENCHMARKS.md"], err = page(set)
+	if files["BENCHMARKS.md"], err = page(set); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	files["README.md"], err = readme(text, set)
 	return files, err
 }

@@ -25,7 +25,7 @@ func page(set *records.Set) ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Trial": trial, "Environments": environments(set), "Tools": tools(set),
-		"Today": today(set), "Slower": slower(set), "Goals": goals(set), "All": all(set),
+		"Today": today(set), "Slower": slower(set), "Goals": goals(set), "Reasons": reasons(set), "All": all(set),
 		"Growth": growth(set), "Memory": memory(set), "Wrong": wrong(set),
 	})
 	return b.Bytes(), err
@@ -42,12 +42,30 @@ func of(set *records.Set, groups ...string) []records.Measure {
 	return list
 }
 
-// names returns the cases of measures, each once, in their order.
+// compared are the groups in which sides are.
+func compared(set *records.Set) []records.Measure {
+	return of(set, records.Compare, records.Compressed, records.Agents)
+}
+
+// title is what a measure is called: its case, with what it was done on where
+// that is not the log of a size.
+func title(m records.Measure) string {
+	if m.Group == records.Compressed && strings.HasPrefix(m.Kind, ".") {
+		return m.Kind + ": " + m.Case
+	}
+	return m.Case
+}
+
+// fixed reports whether a measure is made on a file whose size is not one of
+// those that the logs have.
+func fixed(m records.Measure) bool { return m.Group == records.Compressed || m.Kind == "" }
+
+// names returns the titles of measures, each once, in their order.
 func names(list []records.Measure) []string {
 	var names []string
 	for _, m := range list {
-		if !slices.Contains(names, m.Case) {
-			names = append(names, m.Case)
+		if !slices.Contains(names, title(m)) {
+			names = append(names, title(m))
 		}
 	}
 	return names
@@ -57,23 +75,33 @@ func names(list []records.Measure) []string {
 func sizes(list []records.Measure) []int64 {
 	found := map[int64]bool{}
 	for _, m := range list {
-		if m.Kind != "" {
+		if !fixed(m) {
 			found[m.Size] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
 }
 
-// at returns the measure of a case and size. A case whose file is always the
-// same is found under the largest size.
+// at returns the measure of a title and size. One whose file is always the same
+// is found under the largest size.
 func at(list []records.Measure, name string, size int64) *records.Measure {
 	all := sizes(list)
 	for i, m := range list {
-		if m.Case == name && (m.Size == size || m.Kind == "" && size == all[len(all)-1]) {
+		if title(m) == name && (!fixed(m) && m.Size == size || fixed(m) && size == all[len(all)-1]) {
 			return &list[i]
 		}
 	}
 	return nil
+}
+
+// sized is a title with the size of a file that is always the same.
+func sized(list []records.Measure, name string) string {
+	for _, m := range list {
+		if title(m) == name && m.Group == records.Compressed {
+			return name + " (" + records.Bytes(m.Size) + ")"
+		}
+	}
+	return name
 }
 
 func find(m *records.Measure, side string) *records.Side {
@@ -91,7 +119,7 @@ func find(m *records.Measure, side string) *records.Side {
 func others(list []records.Measure, name string) []string {
 	var found []string
 	for _, m := range list {
-		if m.Case == name {
+		if title(m) == name {
 			for _, s := range m.Sides[1:] {
 				if !slices.Contains(found, s.Name) {
 					found = append(found, s.Name)
@@ -119,29 +147,61 @@ func (t table) String() string {
 	return b.String()
 }
 
-// today says how many times as fast we are as the first of the others.
+// today says how many times as fast we are as what people use.
 func today(set *records.Set) table {
-	list := of(set, records.Compare, records.Agents)
+	list := compared(set)
 	t := table{{"what", "instead of"}}
 	for _, size := range sizes(list) {
 		t[0] = append(t[0], records.Bytes(size))
 	}
-	for _, name := range names(list) {
-		if internal(name) {
-			continue
-		}
-		row := []string{name, others(list, name)[0]}
+	for _, h := range headlines(list) {
+		row := []string{sized(list, h.name), h.against}
 		for _, size := range sizes(list) {
-			row = append(row, ratio(at(list, name, size), row[1]))
+			row = append(row, ratio(at(list, h.name, size), h.against))
 		}
 		t = append(t, row)
 	}
 	return t
 }
 
-// internal reports whether a case is nothing that a user would compare.
-func internal(name string) bool {
-	return name == "build the index" || name == "describe a file, all cores, in a program" || strings.HasSuffix(name, "without a client's time") || name == "count lines, one core, in a program"
+// A headline is a row of the first table, and a bar of the first chart.
+type headline struct{ name, against string }
+
+// headlines are those of measures: each that a user would make beside the first
+// of the others, and beside each of the servers.
+func headlines(list []records.Measure) []headline {
+	var found []headline
+	for _, name := range names(list) {
+		i := slices.IndexFunc(list, func(m records.Measure) bool { return title(m) == name })
+		if internal(list[i]) {
+			continue
+		}
+		others := others(list, name)
+		if list[i].Group != records.Agents {
+			others = others[:1]
+		}
+		for _, other := range others {
+			found = append(found, headline{name, other})
+		}
+	}
+	return found
+}
+
+// internal reports whether a measure is nothing that a user would make, or one
+// like another.
+func internal(m records.Measure) bool {
+	switch m.Group {
+	case records.Agents: // most agents have the TypeScript SDK
+		return !strings.HasSuffix(m.Case, "TypeScript client")
+	case records.Compressed:
+		if m.Kind != ".gz" {
+			return !strings.HasPrefix(m.Case, "last 10 lines")
+		}
+		return strings.HasSuffix(m.Case, "in a program")
+	}
+	return slices.Contains([]string{
+		"build the index", "describe a file, all cores, in a program", "count lines, one core, in a program",
+	}, m.Case)
 }
 
 // ratio is a cell.
@@ -162,7 +222,7 @@ func ratio(m *records.Measure, side string) string {
 // slower says where another side is as fast as ours, or faster.
 func slower(set *records.Set) table {
 	t := table{{"what", "at", "who", "takes", "excerpt takes", ""}}
-	for _, m := range of(set, records.Compare, records.Agents) {
+	for _, m := range compared(set) {
 		for _, s := range m.Sides[1:] {
 			if s.Wrong != "" || len(s.Times) == 0 || strings.HasPrefix(s.Name, "excerpt") {
 				continue
@@ -176,7 +236,7 @@ func slower(set *records.Set) table {
 				how = "no difference that is certain"
 			}
 			t = append(t, []string{
-				m.Case, records.Bytes(m.Size), s.Name,
+				title(m), records.Bytes(m.Size), s.Name,
 				records.Seconds(s.Time().Center), records.Seconds(m.Sides[0].Time().Center), how,
 			})
 		}
@@ -187,25 +247,34 @@ func slower(set *records.Set) table {
 // goals has what is asked of us, and whether it is so.
 func goals(set *records.Set) table {
 	t := table{{"what", "against", "at", "goal", "measured", ""}}
-	add := func(m records.Measure, s records.Side, against, goal, measured string) {
-		if met, known := s.Met(m.Sides[0]); known {
-			t = append(t, []string{m.Case, against, records.Bytes(m.Size), goal, measured, map[bool]string{true: "met", false: "**not met**"}[met]})
-		}
-	}
-	list := of(set, records.Compare, records.Agents)
+	list := compared(set)
 	for _, name := range names(list) {
 		for _, m := range list {
-			if m.Case != name {
+			if title(m) != name {
 				continue
 			}
 			for _, s := range m.Sides[1:] {
-				if s.Goal > 0 {
-					add(m, s, s.Name, "at least "+records.Digits(s.Goal)+" ×", ratio(&m, s.Name))
+				if met, known := s.Met(m.Sides[0]); known {
+					t = append(t, []string{name, s.Name, records.Bytes(m.Size), goal(s.Goal), ratio(&m, s.Name), verdict(met)})
 				}
 			}
 		}
 	}
 	return append(append(t, limits(set)...), memoryGoals(set)...)
+}
+
+func goal(ratio float64) string {
+	if ratio < 1 {
+		return "at least " + records.Digits(ratio) + " ×, which is at most " + records.Digits(1/ratio) + " × as long"
+	}
+	return "at least " + records.Digits(ratio) + " ×"
+}
+
+func verdict(met bool) string {
+	if met {
+		return "met"
+	}
+	return "**not met**"
 }
 
 // limits has the operations that have a limit of time at all sizes.
@@ -241,7 +310,7 @@ func limits(set *records.Set) [][]string {
 			}
 			rows = append(rows, []string{
 				s.Name + ", in a program", "", span(over, from, to), "at most " + records.Seconds(s.Limit/1e9),
-				records.Seconds(least) + " to " + records.Seconds(most), map[bool]string{true: "met", false: "**not met**"}[met],
+				records.Seconds(least) + " to " + records.Seconds(most), verdict(met),
 			})
 		}
 	}
@@ -273,7 +342,7 @@ func memoryGoals(set *records.Set) [][]string {
 		}
 		rows = append(rows, []string{
 			"memory, " + m.Case, "", m.Kind + " of " + records.Bytes(m.Size), "at most " + records.Bytes(int64(s.Limit)),
-			fmt.Sprintf("%s (%s)", records.Bytes(s.Memory), s.Name), map[bool]string{true: "met", false: "**not met**"}[met],
+			fmt.Sprintf("%s (%s)", records.Bytes(s.Memory), s.Name), verdict(met),
 		})
 	}
 	return rows
@@ -281,7 +350,7 @@ func memoryGoals(set *records.Set) [][]string {
 
 // all has every side, with its time.
 func all(set *records.Set) table {
-	list := of(set, records.Compare, records.Agents)
+	list := compared(set)
 	t := table{{"what", "how"}}
 	for _, size := range sizes(list) {
 		t[0] = append(t[0], records.Bytes(size), "")
@@ -306,7 +375,7 @@ func all(set *records.Set) table {
 				case s.Wrong != "":
 					row = append(row, s.Wrong, "wrong")
 				case i == 0:
-					row[0] = name
+					row[0] = sized(list, name)
 					row = append(row, records.Seconds(s.Time().Center), "")
 				default:
 					row = append(row, records.Seconds(s.Time().Center), ratio(m, side))
@@ -354,7 +423,7 @@ func wrong(set *records.Set) table {
 	for _, m := range set.Measures {
 		for _, s := range m.Sides {
 			if s.Wrong != "" {
-				what := m.Case
+				what := title(m)
 				if m.Group != records.Answers {
 					what += ", " + records.Bytes(m.Size)
 				}

@@ -40,15 +40,16 @@ func (e Environment) ShortCommit() string {
 
 // Groups of measures, each in a file of its own.
 const (
-	Compare = "compare" // beside other programs
-	Agents  = "agents"  // beside another MCP server
-	Growth  = "growth"  // one operation over sizes
-	Memory  = "memory"
-	Answers = "answers" // whether programs are right
+	Compare    = "compare"    // beside other programs
+	Compressed = "compressed" // the same, on compressed logs
+	Agents     = "agents"     // beside another MCP server
+	Growth     = "growth"     // one operation over sizes
+	Memory     = "memory"
+	Answers    = "answers" // whether programs are right
 )
 
 // Groups are all of them.
-var Groups = []string{Compare, Agents, Growth, Memory, Answers}
+var Groups = []string{Compare, Compressed, Agents, Growth, Memory, Answers}
 
 // A Measure is one thing that was done, by one side or by several in turn.
 type Measure struct {
@@ -167,6 +168,21 @@ func (s *Set) Put(e Environment, m Measure) {
 func (s *Set) DropTrials() {
 	s.Measures = slices.DeleteFunc(s.Measures, func(m Measure) bool { return s.Environment(m.Env).Trial })
 	s.Environments = slices.DeleteFunc(s.Environments, func(e Environment) bool { return e.Trial })
+}
+
+// Keep removes the measures that are not to be kept, and returns the groups that
+// had any.
+func (s *Set) Keep(keep func(Measure) bool) (groups []string) {
+	s.Measures = slices.DeleteFunc(s.Measures, func(m Measure) bool {
+		if keep(m) {
+			return false
+		}
+		if !slices.Contains(groups, m.Group) {
+			groups = append(groups, m.Group)
+		}
+		return true
+	})
+	return groups
 }
 
 // Write writes the file of a group in a folder.

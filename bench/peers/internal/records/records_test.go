@@ -2,6 +2,7 @@ package records_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -31,9 +32,15 @@ func TestWriteRead(t *testing.T) {
 	if !reflect.DeepEqual(*got, set) || len(got.Measures) != 2 || got.Measures[1].Env != "two" {
 		t.Errorf("read %+v, wrote %+v", *got, set)
 	}
+	if groups := got.Keep(func(m records.Measure) bool { return true }); len(groups) != 0 || len(got.Measures) != 2 {
+		t.Errorf("all are kept, but %q lost some: %+v", groups, *got)
+	}
 	got.DropTrials()
 	if len(got.Measures) != 1 || len(got.Environments) != 1 {
 		t.Errorf("without trials: %+v", *got)
+	}
+	if groups := got.Keep(func(m records.Measure) bool { return m.X != 1 }); !slices.Equal(groups, []string{records.Growth}) || len(got.Measures) != 0 {
+		t.Errorf("of %q nothing is to be kept, but %+v", groups, *got)
 	}
 }
 
