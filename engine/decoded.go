@@ -43,6 +43,7 @@ func init() {
 	}
 	decoded.JoinedFile = func(name string, opts any, j decoded.Joined) any {
 		f := newFile(name, opts.(*Options))
+		f.sizes.ending = 4 << 10 // an older file may have to be decoded for more
 		f.snap = &snapshot{src: j, decoded: j, users: 1}
 		return f
 	}

@@ -60,7 +60,7 @@ func (p *part) openLocked() error {
 	case p.f != nil:
 		return nil
 	case p.held == nil: // it could not be opened before
-		return p.err
+		return p.wrap(p.err)
 	}
 	opts := p.opts
 	opts.Open = func(string, int, fs.FileMode) (*os.File, error) {
@@ -130,6 +130,9 @@ func (p *part) fill(ctx context.Context, to int64, report func(done, total int64
 // find is decoded.Joined.Find in the part, and says whether the part was found to
 // end before to.
 func (p *part) find(ctx context.Context, to, n int64) (m scan.Mark, all bool, err error) {
+	if p.known() == 0 {
+		return m, to > 0, nil
+	}
 	if err := p.open(); err != nil {
 		return m, false, err
 	}
@@ -166,31 +169,30 @@ func (p *part) find(ctx context.Context, to, n int64) (m scan.Mark, all bool, er
 // end has the last want bytes be readable, and returns how many are, and whether
 // these are all.
 func (p *part) end(ctx context.Context, want int64) (have int64, all bool, err error) {
+	if size := p.known(); size != source.Unknown {
+		return size, true, nil
+	}
 	if err := p.open(); err != nil {
 		return 0, false, err
 	}
 	if size := p.known(); size != source.Unknown {
 		return size, true, nil
 	}
-	if e, ok := p.src.(interface {
-		Ending(context.Context, int64) (int64, error)
-	}); ok {
-		p.touched.Store(true)
-		have, err = e.Ending(ctx, want)
-		if err != nil {
-			return 0, false, p.wrap(err)
-		}
-		p.mu.Lock()
-		p.size = p.src.Size()
-		if p.size != source.Unknown {
-			have, all = p.size, true
-		} else {
-			p.ending = max(p.ending, have)
-		}
-		p.mu.Unlock()
-		if all || have >= want {
-			return have, all, nil
-		}
+	p.touched.Store(true)
+	have, err = p.src.Ending(ctx, want)
+	if err != nil {
+		return 0, false, p.wrap(err)
+	}
+	p.mu.Lock()
+	p.size = p.src.Size()
+	if all = p.size != source.Unknown; all {
+		have = p.size
+	} else if have >= want {
+		p.ending = max(p.ending, have)
+	}
+	p.mu.Unlock()
+	if all || have >= want {
+		return have, all, nil
 	}
 	have, err = p.fill(ctx, source.Unknown, nil)
 	return have, true, err
@@ -199,6 +201,9 @@ func (p *part) end(ctx context.Context, want int64) (have int64, all bool, err e
 // read reads len(b) bytes at off, all of which the part has. An offset below 0
 // counts from its end.
 func (p *part) read(ctx context.Context, b []byte, off int64) error {
+	if len(b) == 0 {
+		return nil
+	}
 	if err := p.open(); err != nil {
 		return err
 	}
@@ -239,10 +244,18 @@ func (p *part) lastData(end int64) int64 {
 
 // check looks whether the file still has what was read of it.
 func (p *part) check() error {
+	if !p.touched.Load() {
+		return nil
+	}
+	return p.verify()
+}
+
+// verify looks whether the file still has what it had when it was opened.
+func (p *part) verify() error {
 	p.mu.Lock()
 	f := p.f
 	p.mu.Unlock()
-	if f == nil || !p.touched.Load() {
+	if f == nil {
 		return nil
 	}
 	_, err := f.All(context.Background()) // it looks, and reads nothing

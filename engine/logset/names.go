@@ -116,29 +116,26 @@ func isDate(digits string) bool {
 		(len(digits) == 6 || within(6, "01", "31") && within(8, "00", "23"))
 }
 
-// older sorts the names of one kind, the oldest first. Those of one member, which
-// differ in their compression, stay together.
+// older sorts names by their kinds, the live ones last, and those of one kind by
+// their age, the oldest first. Names that differ in compression stay together.
 func older(a, b name) int {
-	return cmp.Or(cmp.Compare(b.number, a.number), cmp.Compare(a.stamp, b.stamp), cmp.Compare(a.bare, b.bare),
+	return cmp.Or(
+		cmp.Compare(btoi(a.kind.live), btoi(b.kind.live)), cmp.Compare(btoi(a.kind.dated), btoi(b.kind.dated)),
+		cmp.Compare(btoi(a.kind.inside), btoi(b.kind.inside)),
+		cmp.Compare(b.number, a.number), cmp.Compare(a.stamp, b.stamp), cmp.Compare(a.bare, b.bare),
 		cmp.Compare(len(a.file), len(b.file)), cmp.Compare(a.file, b.file))
 }
 
 // gaps returns the names that are missing between the numbers that are there,
-// each a run of them. Which dates there should be, nobody knows.
+// each a run of them. names are sorted. Which dates there should be, nobody knows.
 func gaps(live string, names []name) (missing []name) {
-	var numbered []name
-	for _, n := range names {
-		if !n.kind.live && !n.kind.dated {
-			numbered = append(numbered, n)
+	var last name
+	for _, n := range slices.Backward(names) { // the newest first
+		if n.kind.live || n.kind.dated {
+			continue
 		}
-	}
-	kinds := slices.CompactFunc(slices.SortedFunc(slices.Values(numbered), func(a, b name) int {
-		return cmp.Or(cmp.Compare(btoi(a.kind.inside), btoi(b.kind.inside)), cmp.Compare(a.number, b.number))
-	}), func(a, b name) bool { return a.kind == b.kind && a.number == b.number })
-	last := name{number: 0, kind: kind{live: true}}
-	for _, n := range kinds {
-		if n.kind != last.kind {
-			last = name{number: 0, kind: n.kind} // numbers begin at 0 or 1
+		if n.kind != last.kind || last.file == "" {
+			last = name{kind: n.kind} // numbers begin at 0 or 1
 		}
 		if first, end := last.number+1, n.number-1; first <= end {
 			gap := name{kind: n.kind, number: end}

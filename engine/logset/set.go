@@ -1,7 +1,9 @@
 package logset
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"excerpt/engine"
 )
@@ -44,10 +46,19 @@ type Member struct {
 
 // String says what is wrong with m, or that nothing is.
 func (m Member) String() string {
+	said := map[State]string{
+		Whole: "is read", Partial: "is read as far as it could be decoded", Twice: "is not read", Ambiguous: "is read",
+		Missing: "is missing", Unreadable: "can't be read",
+	}[m.State]
 	if m.Err == nil {
-		return m.Path + " is read"
+		return m.Path + " " + said
 	}
-	return fmt.Sprintf("%s %v", m.Path, m.Err)
+	why := m.Err
+	var path *fs.PathError
+	if errors.As(why, &path) {
+		why = path.Err
+	}
+	return fmt.Sprintf("%s %s: %v", m.Path, said, why)
 }
 
 // Lost reports whether something that was in the log is not in the set, as far
@@ -60,7 +71,7 @@ func (s *Set) Members() []Member {
 	members := make([]Member, 0, len(s.parts))
 	for _, p := range s.parts {
 		p.mu.Lock()
-		members = append(members, Member{p.path, p.state, p.why})
+		members = append(members, Member{p.path, p.state, p.err})
 		p.mu.Unlock()
 	}
 	return members
