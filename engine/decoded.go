@@ -43,7 +43,7 @@ func init() {
 	}
 	decoded.JoinedFile = func(name string, opts any, j decoded.Joined) any {
 		f := newFile(name, opts.(*Options))
-		f.sizes.ending = 4 << 10 // an older file may have to be decoded for more
+		f.sizes.ending = 1 // what the newest file has, if that is not compressed
 		f.snap = &snapshot{src: j, decoded: j, users: 1}
 		return f
 	}

@@ -15,7 +15,7 @@ func (f *File) tailOfEnding(ctx context.Context, p *pass, n int64) (*Span, error
 	if p.decoded == nil || n == 0 {
 		return nil, nil
 	}
-	for want := f.sizes.ending; p.src.Size() == source.Unknown; want *= 4 {
+	for want := f.sizes.ending; p.src.Size() == source.Unknown; want = max(4*want, 4<<10) {
 		have, err := p.decoded.Ending(ctx, want)
 		if err != nil || have == 0 {
 			return nil, err

@@ -84,7 +84,7 @@ func makeRotated(dir string) error {
 	for name, text := range map[string]string{
 		"app.log": "seven\neight\nnine\n", "app.log.1": "four\nfive\nsix\n", "app.log.2.gz": packed.String(),
 		"gap.log": "three\n", "gap.log.2": "one\n",
-		"half.log": "last\n", "half.log.1.gz": packed.String()[:packed.Len()-4],
+		"half.log": "before\nlast\n", "half.log.1.gz": packed.String()[:packed.Len()-4],
 		"twice.log": "four\n", "twice.log.1": "one\ntwo\nINFO three\n", "twice.log.1.gz": packed.String(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

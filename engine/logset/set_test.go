@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -598,5 +597,3 @@ func TestKinds(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-var _ = slices.Sort[[]string]
