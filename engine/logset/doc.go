@@ -43,8 +43,8 @@
 // tail need it, all of them are decoded once, several at a time. From then on it
 // is known where the lines are: that is kept in the sidecar of each file.
 //
-// Two compressed files at a time keep in memory what they have decoded, some 16
-// MiB each; of all others there is what is needed to begin again inside them,
-// some 1 % of a .gz. Each file of the set is open, so that the limit of open
+// Of the compressed files, those that are being read keep in memory what they
+// have decoded, some 16 MiB each, three of them at most; of the others there is
+// what is needed to begin again inside them, some 1 % of a .gz. Each file of the set is open, so that the limit of open
 // files may have to be raised for thousands of them.
 package logset

@@ -24,31 +24,38 @@ type joined struct {
 	stopped atomic.Bool
 
 	mu   sync.Mutex
-	used []*part // compressed ones, the last used last
+	used []use // of compressed parts, the last one last
+	uses int
+}
+
+// A use is when a part was used last.
+type use struct {
+	part *part
+	at   int
 }
 
 var _ decoded.Joined = (*joined)(nil)
 
-// mostUsed is how many compressed parts keep in memory what they have decoded.
-const mostUsed = 2
+// Compressed parts keep in memory what they have decoded: so many of them at
+// most, and only while they are used. Who reads in order leaves them behind; who
+// reads in two of them at once needs both.
+const (
+	mostUsed = 3
+	idle     = 16 // uses of others
+)
 
 // use has the parts that were not used for long rest.
 func (j *joined) use(p *part) {
 	if p.src == nil {
 		return
 	}
-	var rests *part
 	j.mu.Lock()
-	if n := len(j.used); n == 0 || j.used[n-1] != p {
-		j.used = append(slices.DeleteFunc(j.used, func(q *part) bool { return q == p }), p)
-		if len(j.used) > mostUsed {
-			rests = j.used[0]
-			j.used = j.used[1:]
-		}
-	}
-	j.mu.Unlock()
-	if rests != nil {
-		rests.rest()
+	defer j.mu.Unlock()
+	j.uses++
+	j.used = append(slices.DeleteFunc(j.used, func(u use) bool { return u.part == p }), use{p, j.uses})
+	for len(j.used) > mostUsed || j.used[0].at < j.uses-idle {
+		j.used[0].part.rest()
+		j.used = j.used[1:]
 	}
 }
 
@@ -142,7 +149,8 @@ func (j *joined) fillAll(ctx context.Context, done *progress) error {
 				cancel()
 				return
 			}
-			if p.src != nil && len(j.parts) > mostUsed {
+			done.end(i)
+			if p.src != nil && len(j.parts) > 1 {
 				p.rest()
 			}
 		}
@@ -205,11 +213,15 @@ func (j *joined) Find(ctx context.Context, to, n int64, report func(done, total 
 		if err != nil {
 			return at, err
 		}
-		j.use(p)
 		at.Offset += m.Offset
 		at.Ends += m.Ends
 		if !all {
+			j.use(p)
 			break
+		}
+		done.end(i)
+		if i < len(j.parts)-1 {
+			p.rest() // it is passed
 		}
 	}
 	return at, nil
@@ -399,8 +411,11 @@ func (j *joined) progress(report func(done, total int64)) *progress {
 		return p
 	}
 	p.done = make([]int64, len(j.parts))
-	for _, part := range j.parts {
+	for i, part := range j.parts {
 		p.weight = append(p.weight, part.weight())
+		if part.name.packed() && part.known() != source.Unknown {
+			p.done[i] = p.weight[i] // what is left to do of it is little
+		}
 	}
 	return p
 }
@@ -414,7 +429,7 @@ func (p *progress) of(i int) func(done, total int64) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if total > 0 {
-			p.done[i] = int64(float64(min(done, total)) / float64(total) * float64(p.weight[i]))
+			p.done[i] = max(p.done[i], int64(float64(min(done, total))/float64(total)*float64(p.weight[i])))
 		}
 		sum, all := int64(0), int64(0)
 		for i := range p.done {
@@ -422,6 +437,13 @@ func (p *progress) of(i int) func(done, total int64) {
 			all += p.weight[i]
 		}
 		p.report(sum, all)
+	}
+}
+
+// end says that all of part i is done.
+func (p *progress) end(i int) {
+	if of := p.of(i); of != nil {
+		of(1, 1)
 	}
 }
 

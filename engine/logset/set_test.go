@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -354,6 +356,7 @@ func TestProblems(t *testing.T) {
 		{"being decompressed", map[string]string{"app.log": "3\n", "app.log.1": old[:100], "app.log.1.gz": gz(old)}, old + "3\n", []string{"app.log.1 twice"}},
 		{"two formats", map[string]string{"app.log": "3\n", "app.log.1.zst": string(pack("x.zst", []byte(old))), "app.log.1.gz": gz(old)}, old + "3\n", []string{"app.log.1.zst twice"}},
 		{"half and alone", map[string]string{"app.log": "3\n", "app.log.1.gz": gz("2\n"), "app.log.2.gz": half(gz(old))}, "", []string{"app.log.2.gz partial"}},
+		{"a wrong checksum", map[string]string{"app.log": "3\n", "app.log.1.gz": half(gz(old)) + "\x00checksum", "app.log.2.gz": gz("1\n")}, "1\n3\n", []string{"app.log.1.gz partial"}},
 		{"begun and alone", map[string]string{"app.log": "3\n", "app.log.1.gz": "\x1f"}, "3\n", []string{"app.log.1.gz partial"}},
 		{"empty and alone", map[string]string{"app.log": "3\n", "app.log.1.gz": ""}, "3\n", []string{"app.log.1.gz partial"}},
 		{"not compressed", map[string]string{"app.log": "3\n", "app.log.1.gz": "this is no gzip file"}, "3\n", []string{"app.log.1.gz unreadable"}},
@@ -491,6 +494,93 @@ func TestTailIsLazy(t *testing.T) {
 		if opened != want {
 			t.Errorf("%d compressed files are decoded for %d lines, and not %d", opened, lines, want)
 		}
+	}
+}
+
+// TestConcurrent has many read in one set at once, while parts of it let go of
+// what they have decoded, and one has it closed in the end.
+func TestConcurrent(t *testing.T) {
+	const members, each = 5, 5000
+	line := func(number int) string { return fmt.Sprintf("%06d of a set\n", number) }
+	files := map[string]string{}
+	for i := range members {
+		var b strings.Builder
+		for number := range each {
+			b.WriteString(line(i*each + number + 1))
+		}
+		name := "app.log"
+		if age := members - 1 - i; age > 0 {
+			name = fmt.Sprintf("app.log.%d%s", age, []string{".zst", ".gz"}[age%2])
+		}
+		files[name] = b.String()
+	}
+	s := open(t, filepath.Join(dir(t, files), "app.log"))
+	var wg sync.WaitGroup
+	for reader := range 6 {
+		wg.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(reader), 5))
+			for range 8 {
+				first := random.IntN(members*each) + 1
+				last := min(first+random.IntN(2*each), members*each)
+				span, err := s.Lines(t.Context(), engine.LineNumber(first), engine.LineNumber(last))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				at := first
+				for l, err := range span.All() {
+					if err != nil || string(l.Text)+"\n" != line(at) || int(l.Number) != at {
+						t.Errorf("line %d: %+v, %v", at, l, err)
+						return
+					}
+					at++
+				}
+				if at != last+1 {
+					t.Errorf("%d lines and not %d", at-first, last-first+1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	closed := make(chan error)
+	go func() {
+		for {
+			if _, err := s.Describe(t.Context()); err != nil {
+				closed <- err
+				return
+			}
+		}
+	}()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-closed; !errors.Is(err, engine.ErrClosed) {
+		t.Error(err)
+	}
+}
+
+// TestProgress has the first count of a set say how far it is, from nothing to
+// all.
+func TestProgress(t *testing.T) {
+	text := strings.Repeat("some text that is not short\n", 200_000)
+	random := make([]byte, 3<<20) // so that there is something to read
+	rng := rand.NewChaCha8([32]byte{})
+	_, _ = rng.Read(random)
+	dir := dir(t, map[string]string{"app.log": text, "app.log.1.gz": string(random) + text, "app.log.2.gz": text + string(random)})
+	s := open(t, filepath.Join(dir, "app.log"))
+	var last, most, calls int64
+	ctx := engine.WithProgress(t.Context(), func(done, total int64) {
+		calls++
+		if done < last || done > total || most != 0 && total != most {
+			t.Errorf("%d of %d after %d of %d", done, total, last, most)
+		}
+		last, most = done, total
+	})
+	if _, err := s.Count(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if calls < 3 || last < most/2 {
+		t.Errorf("%d calls, the last one of %d of %d", calls, last, most)
 	}
 }
 
