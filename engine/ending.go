@@ -66,6 +66,11 @@ func (e ending) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
+// LastData is that of source.Source.
+func (e ending) LastData(end int64) int64 {
+	return max(0, e.src.LastData(end-e.size)+e.size)
+}
+
 // offset returns an offset of the span for who asks: from the beginning of the
 // file, if that is known.
 func (s *Span) offset(off int64) Offset {

@@ -34,7 +34,8 @@
 // file begins with the same lines, if there is nothing else in one.
 //
 // Which dates there should be is not known: only a missing number is missed. Nor
-// is what was removed since there were enough files.
+// is what was removed since there were enough files. All files are in one folder:
+// those that the directive olddir has moved are not found.
 //
 // # Cost
 //

@@ -220,9 +220,6 @@ func (j *joined) Find(ctx context.Context, to, n int64, report func(done, total 
 			break
 		}
 		done.end(i)
-		if i < len(j.parts)-1 {
-			p.rest() // it is passed
-		}
 	}
 	return at, nil
 }
@@ -343,6 +340,9 @@ func (j *joined) Extent(off int64) (end int64, hole, known bool) {
 }
 
 func (j *joined) LastData(end int64) int64 {
+	if end <= 0 {
+		return j.lastDataFromEnd(end)
+	}
 	start := int64(0)
 	for i, p := range j.parts {
 		size := p.known()
@@ -359,6 +359,25 @@ func (j *joined) LastData(end int64) int64 {
 			}
 		}
 		start += size
+	}
+	return end
+}
+
+// lastDataFromEnd is LastData with offsets that count from the end.
+func (j *joined) lastDataFromEnd(end int64) int64 {
+	after := int64(0)
+	for _, p := range slices.Backward(j.parts) {
+		size := p.known()
+		if size == source.Unknown {
+			break
+		}
+		if end+after > -size {
+			if last := p.lastData(end + after + size); last > 0 {
+				return last - size - after
+			}
+			end = -size - after // all of it is hole
+		}
+		after += size
 	}
 	return end
 }

@@ -162,6 +162,7 @@ func (p *part) find(ctx context.Context, to, n int64) (m scan.Mark, all bool, er
 		p.mu.Lock()
 		p.size, p.ends = m.Offset, m.Ends
 		p.mu.Unlock()
+		p.rest() // it is passed
 		return m, true, nil
 	}
 }

@@ -185,14 +185,14 @@ func drawFiles(t *rapid.T) (files map[string][]byte, text []byte) {
 	dated, inside := rapid.Bool().Draw(t, "dated"), rapid.Bool().Draw(t, "inside")
 	members := rapid.IntRange(1, 7).Draw(t, "members")
 	for i := members - 1; i >= 0; i-- {
-		// Lines of their own, since files of the same content are not read twice.
 		lines := rapid.SliceOfN(rapid.StringMatching(`[a-c\r\x00é]{0,6}`), 0, rapid.SampledFrom([]int{1, 5, 400}).Draw(t, "most")).Draw(t, "lines")
 		part := []byte(strings.Join(lines, "\n"))
-		if len(part) > 0 {
-			part = append(fmt.Appendf(nil, "member %d\n", i), part...)
-		}
 		if rapid.Bool().Draw(t, "long") {
 			part = append(part, bytes.Repeat([]byte("long "), rapid.IntRange(0, 1000).Draw(t, "repeated"))...)
+		}
+		if len(part) > 0 {
+			// Files of the same content would not be read twice.
+			part = append(fmt.Appendf(nil, "member %d\n", i), part...)
 		}
 		if len(part) > 0 && rapid.Bool().Draw(t, "ended") {
 			part = append(part, '\n')
@@ -581,6 +581,47 @@ func TestProgress(t *testing.T) {
 	}
 	if calls < 3 || last < most/2 {
 		t.Errorf("%d calls, the last one of %d of %d", calls, last, most)
+	}
+}
+
+// TestHoles has the hole that copytruncate leaves in the log of a program that
+// goes on at its old offset be skipped, where it lies behind a compressed file.
+func TestHoles(t *testing.T) {
+	dir := dir(t, map[string]string{"app.log.2.gz": "1\n2\n", "app.log.1": "3\n", "app.log": ""})
+	path := filepath.Join(dir, "app.log")
+	const hole = 1 << 36
+	if err := os.Truncate(path, hole); err != nil {
+		t.Skip(err)
+	}
+	s := open(t, path)
+	if _, holes, known := s.parts[len(s.parts)-1].extent(0); !holes || !known {
+		t.Skip("holes are not told apart here")
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("4\n5\n"); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	for round := range 2 { // the second one knows how much there is
+		s := open(t, path)
+		if round == 1 {
+			if lines, err := s.Count(t.Context()); lines != 5 || err != nil {
+				t.Fatal(lines, err)
+			}
+		}
+		for lines, start := range map[int64]int64{1: -2, 2: -4 - hole, 3: -6 - hole, 4: -8 - hole} {
+			span, err := s.Tail(t.Context(), lines)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := max(s.Size(), 0)
+			if got, _ := span.Offsets(); int64(got) != size+start {
+				t.Errorf("the last %d lines begin at %d and not at %d", lines, got, size+start)
+			}
+		}
 	}
 }
 
