@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
 )
 
@@ -20,6 +21,33 @@ func init() {
 		defer f.mu.Unlock()
 		return f.snap.decoded
 	}
+	decoded.BytesOf = func(file any) source.Source {
+		f := file.(*File)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.snap.src
+	}
+	decoded.FindIn = func(ctx context.Context, file any, to, n int64) (m scan.Mark, err error) {
+		f := file.(*File)
+		s, err := f.acquire()
+		if err != nil {
+			return m, err
+		}
+		defer f.release(s)
+		err = f.look(ctx, s, func(ctx context.Context, p *pass) error {
+			var err error
+			m, err = p.count(ctx, scan.Mark{}, min(to, p.src.Size()), n, false)
+			return err
+		})
+		return m, err
+	}
+	decoded.JoinedFile = func(name string, opts any, j decoded.Joined) any {
+		f := newFile(name, opts.(*Options))
+		f.sizes.ending = 1 // what the newest file has, if that is not compressed
+		f.snap = &snapshot{src: j, decoded: j, users: 1}
+		return f
+	}
+	decoded.NonBlock = nonBlock
 }
 
 // decodeWith has s read what the file holds if that is compressed.
@@ -56,8 +84,7 @@ func (f *File) fill(ctx context.Context, s *snapshot, to int64) (int64, error) {
 	if size := s.src.Size(); size != source.Unknown {
 		return size, nil
 	}
-	report, _ := ctx.Value(progressKey{}).(func(done, total int64))
-	return s.decoded.Fill(ctx, to, report)
+	return s.decoded.Fill(ctx, to, reportOf(ctx))
 }
 
 // decodedName is the name of the sidecar of what the file holds compressed.

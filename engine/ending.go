@@ -15,7 +15,7 @@ func (f *File) tailOfEnding(ctx context.Context, p *pass, n int64) (*Span, error
 	if p.decoded == nil || n == 0 {
 		return nil, nil
 	}
-	for want := f.sizes.ending; p.src.Size() == source.Unknown; want *= 4 {
+	for want := f.sizes.ending; p.src.Size() == source.Unknown; want = max(4*want, 4<<10) {
 		have, err := p.decoded.Ending(ctx, want)
 		if err != nil || have == 0 {
 			return nil, err
@@ -64,6 +64,11 @@ func (e ending) ReadAt(p []byte, off int64) (int, error) {
 		err = io.EOF
 	}
 	return n, err
+}
+
+// LastData is that of source.Source.
+func (e ending) LastData(end int64) int64 {
+	return max(0, e.src.LastData(end-e.size)+e.size)
 }
 
 // offset returns an offset of the span for who asks: from the beginning of the

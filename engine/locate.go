@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
@@ -104,6 +105,12 @@ func (f *File) find(ctx context.Context, p *pass, from scan.Mark, n int64, passe
 // to, or at the end of the file. It goes on from a mark that is known to be
 // right, or from a better one, and what it counts is learned.
 func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bool) (scan.Mark, error) {
+	if j, ok := p.src.(decoded.Joined); ok {
+		if n <= from.Ends || from.Offset >= to {
+			return from, nil
+		}
+		return j.Find(ctx, to, n, reportOf(ctx))
+	}
 	if p.decoded != nil && n == scan.All {
 		if _, err := p.f.fill(ctx, p.snapshot, to); err != nil {
 			return scan.Mark{}, err
@@ -227,9 +234,15 @@ func WithProgress(ctx context.Context, report func(done, total int64)) context.C
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
+// reportOf returns what ctx has long operations report to, or nil.
+func reportOf(ctx context.Context) func(done, total int64) {
+	report, _ := ctx.Value(progressKey{}).(func(done, total int64))
+	return report
+}
+
 func (f *File) progress(ctx context.Context, s *snapshot) func(done int64) {
-	report, ok := ctx.Value(progressKey{}).(func(done, total int64))
-	if !ok {
+	report := reportOf(ctx)
+	if report == nil {
 		return func(int64) {}
 	}
 	return func(done int64) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/source"
 )
 
@@ -66,6 +67,9 @@ func (s *snapshot) ends(off int64) ([]byte, error) {
 // snapshot was taken is not there any more, as far as its size and its ends
 // tell. It reads nothing if the file was not touched since the last time.
 func (s *snapshot) check() (stamp, error) {
+	if j, ok := s.src.(decoded.Joined); ok {
+		return stamp{}, j.Check()
+	}
 	if s.info == nil {
 		return stamp{}, nil // a stream, or a reader that we know nothing of
 	}

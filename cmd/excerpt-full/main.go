@@ -17,6 +17,7 @@ func main() {
 	runtime.MemProfileRate = 0 // --memprofile sets it; to all others, samples are lost time
 	os.Exit(command.Main(os.Args[1:], &command.Full{
 		Open:    compressed.Open,
+		Rotated: openRotated,
 		Serve:   serve,
 		Draw:    drawCard,
 		Outline: printOutline,

@@ -66,6 +66,31 @@ func makeFiles(env *testscript.Env) error {
 			return err
 		}
 	}
+	return makeRotated(filepath.Join(env.WorkDir, "rotated"))
+}
+
+// makeRotated makes a rotated log of nine lines, and one of which the half is
+// missing.
+func makeRotated(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write([]byte("one\ntwo\nINFO three\n"))
+	if err := w.Close(); err != nil {
+		return err
+	}
+	for name, text := range map[string]string{
+		"app.log": "seven\neight\nnine\n", "app.log.1": "four\nfive\nsix\n", "app.log.2.gz": packed.String(),
+		"gap.log": "three\n", "gap.log.2": "one\n",
+		"half.log": "before\nlast\n", "half.log.1.gz": packed.String()[:packed.Len()-4],
+		"twice.log": "four\n", "twice.log.1": "one\ntwo\nINFO three\n", "twice.log.1.gz": packed.String(),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

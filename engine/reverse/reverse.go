@@ -86,7 +86,7 @@ type chunks struct {
 // next returns the chunk that ends where the last one began. It is the
 // caller's until the call after. A hole is skipped: there is no line end in it.
 func (c *chunks) next() ([]byte, error) {
-	if s, ok := c.r.(source.Source); ok {
+	if s, ok := c.r.(interface{ LastData(end int64) int64 }); ok {
 		c.pos = s.LastData(c.pos)
 	}
 	c.size = min(max(2*c.size, firstChunk), lastChunk)

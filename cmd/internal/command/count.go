@@ -14,16 +14,17 @@ type count struct {
 	reading
 }
 
-const countHelp = `usage: excerpt count [--json] [--no-index] [FILE...]
+const countHelp = `usage: excerpt count [--json] [--rotated] [--no-index] [FILE...]
 
 Print how many lines each FILE has, and their total, as wc -l does; but a last
 line without a line end is a line.
 
       --json         a JSON object for each file, with its lines and bytes
-` + readingHelp
+` + rotatedHelp + readingHelp
 
 func (c *count) define(f *flags) {
 	f.bool(&c.json, "", "json")
+	c.defineRotated(f)
 	c.reading.define(f)
 }
 
@@ -48,12 +49,14 @@ func (c *count) run(ctx context.Context, out *output, names []string) error {
 	var total int64
 	width := columnWidth(names)
 	for _, name := range names {
-		lines, bytes, err := c.lines(ctx, name)
+		lines, bytes, err := c.lines(ctx, out, name)
 		if err != nil {
 			out.bar.hide()
 			cli.Complain("count", err)
 			failed = cli.ErrSaid
-			continue
+			if err != cli.ErrSaid {
+				continue
+			}
 		}
 		total += lines
 		switch {
@@ -77,12 +80,21 @@ func (c *count) run(ctx context.Context, out *output, names []string) error {
 	return failed
 }
 
-func (c *count) lines(ctx context.Context, name string) (lines, bytes int64, err error) {
-	in, err := c.open(name)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer in.Close()
+// lines also returns what it has counted of a rotated log of which something is
+// lost; then the error is cli.ErrSaid.
+func (c *count) lines(ctx context.Context, out *output, name string) (lines, bytes int64, err error) {
+	err = c.again(nil, func() error {
+		in, err := c.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		lines, bytes, err = c.linesOf(ctx, in)
+		return c.finish(out, in, err)
+	})
+	return lines, bytes, err
+}
+
+func (c *count) linesOf(ctx context.Context, in *input) (lines, bytes int64, err error) {
 	lines, err = in.Count(ctx)
 	if err != nil {
 		return 0, 0, err

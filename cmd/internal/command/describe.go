@@ -15,17 +15,17 @@ type describe struct {
 	reading
 }
 
-const describeHelp = `usage: excerpt describe [--json] [FILE]
+const describeHelp = `usage: excerpt describe [--rotated] [--json] [FILE]
 
 Say what FILE, or standard input, is like: its lines, the longest of them, its
 line ends and its encoding, and of a log its first and last time stamp and how
 many lines have which level. All of it is read, once.
 
       --json         one JSON object
-`
+` + rotatedHelp
 
 func (d *describe) define(f *flags) {
-	d.full = f.full
+	d.defineRotated(f)
 	f.bool(&d.json, "", "json")
 }
 
@@ -34,16 +34,27 @@ func (d *describe) run(ctx context.Context, out *output, files []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := d.open(name)
-	if err != nil {
+	var found *engine.Description
+	err = d.again(nil, func() error {
+		in, err := d.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		if found, err = in.Describe(ctx); err == nil {
+			in.consume(engine.Offset(found.Bytes))
+		}
+		return d.finish(out, in, err)
+	})
+	if err != nil && (err != cli.ErrSaid || found == nil) {
 		return err
 	}
-	defer in.Close()
-	found, err := in.Describe(ctx)
-	if err != nil {
-		return err
+	if printed := d.print(out, name, found); printed != nil {
+		return printed
 	}
-	in.consume(engine.Offset(found.Bytes))
+	return err
+}
+
+func (d *describe) print(out *output, name string, found *engine.Description) error {
 	if d.json {
 		enc := json.NewEncoder(out)
 		enc.SetEscapeHTML(false)

@@ -15,7 +15,8 @@ import (
 // is not given.
 type flags struct {
 	*gnuflag.FlagSet
-	full *Full // of the program
+	full *Full  // of the program
+	verb string // that they are of
 }
 
 func newFlags() *flags {

@@ -8,7 +8,7 @@ import (
 
 type head struct{ span }
 
-const headHelp = `usage: excerpt head [-n N | -c BYTES] [-N] [--json] [FILE]
+const headHelp = `usage: excerpt head [-n N | -c BYTES] [-N] [--json] [--rotated] [FILE]
 
 Print the first lines of FILE, or of standard input.
 

@@ -56,7 +56,7 @@ func (x *index) run(ctx context.Context, out *output, names []string) error {
 }
 
 func (x *index) one(ctx context.Context, out *output, name string) error {
-	in, err := x.open(name)
+	in, err := x.open(ctx, name)
 	if err != nil {
 		return err
 	}

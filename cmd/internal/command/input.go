@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,21 +18,36 @@ type input struct {
 	*engine.File
 	stdin *os.File // if it is standard input and can be repositioned
 	base  int64    // where reading began
+
+	report Report // of a rotated log, else nil
 }
 
 // reading is what all have that read a file.
 type reading struct {
 	without bool // an index
+	rotated bool // FILE is the live one of a rotated log
 	full    *Full
+	verb    string
 }
 
 func (r *reading) define(f *flags) {
 	f.bool(&r.without, "", "no-index")
-	r.full = f.full
+	r.full, r.verb = f.full, f.verb
 }
 
-const readingHelp = `      --no-index     neither use nor keep what is known of the file's lines
+// defineRotated is for verbs that read rotated logs.
+func (r *reading) defineRotated(f *flags) {
+	f.bool(&r.rotated, "", "rotated")
+	r.full, r.verb = f.full, f.verb
+}
+
+const (
+	readingHelp = `      --no-index     neither use nor keep what is known of the file's lines
 `
+	rotatedHelp = `      --rotated      read FILE and what logrotate has made of it (FILE.1, FILE.2.gz,
+                     FILE-20261130) as one file, the oldest first
+`
+)
 
 // cache is the engine's option for it.
 func (r *reading) cache() string {
@@ -53,8 +69,10 @@ func one(files []string) (string, error) {
 }
 
 // open opens a file, or standard input for "-".
-func (r *reading) open(name string) (*input, error) {
+func (r *reading) open(ctx context.Context, name string) (*input, error) {
 	switch {
+	case r.rotated:
+		return r.openRotated(ctx, name)
 	case name == "-":
 		return openStdin(r.cache())
 	case name == os.DevNull: // a device, but an empty file to all who name it
@@ -78,14 +96,14 @@ func (r *reading) open(name string) (*input, error) {
 // elsewhere reports whether one of the files is for excerpt-full: before there
 // is an answer for another.
 func (r *reading) elsewhere(names []string) bool {
-	if r.full != nil {
-		return false
+	if r.full != nil || r.rotated {
+		return r.full == nil
 	}
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		in, err := r.open(name)
+		in, err := r.open(context.Background(), name)
 		if err == errElsewhere {
 			return true
 		}

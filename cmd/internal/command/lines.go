@@ -13,7 +13,7 @@ import (
 
 type lines struct{ form }
 
-const linesHelp = `usage: excerpt lines A-B | A- | A+N | A [-N] [--json] [FILE]
+const linesHelp = `usage: excerpt lines A-B | A- | A+N | A [-N] [--json] [--rotated] [FILE]
 
 Print a range of lines of FILE, or of standard input.
 

@@ -21,6 +21,11 @@ type Full struct {
 	// Open opens a file for what it holds, which may be compressed.
 	Open func(name string, opts *engine.Options) (*engine.File, error)
 
+	// Rotated opens a rotated log as one file, of which name is the live one.
+	// report says what is wrong with it, as far as it was read, and whether
+	// something is lost.
+	Rotated func(ctx context.Context, name string, opts *engine.Options) (f *engine.File, report Report, err error)
+
 	// Serve is the verb mcp.
 	Serve func(*MCP) error
 
@@ -33,6 +38,9 @@ type Full struct {
 	// Profile starts the profile that a flag wants in a file. stop completes it.
 	Profile func(flag, file string) (stop func() error, err error)
 }
+
+// A Report says what is wrong with a rotated log, in sentences.
+type Report func() (said []string, lost bool)
 
 // errElsewhere is the error of a verb that needs what only excerpt-full has. It
 // has printed nothing, and read no standard input.
@@ -132,7 +140,7 @@ func execute(args []string, full *Full, out *output) (name string, err error) {
 		}
 		name, c = v.name, v.command()
 		f := newFlags()
-		f.full = full
+		f.full, f.verb = full, name
 		global.define(f)
 		c.define(f)
 		if operands, err = f.parse(words[1:], true); err != nil {

@@ -38,7 +38,7 @@ func (o *outline) run(ctx context.Context, out *output, files []string) error {
 	if o.full == nil {
 		return errElsewhere
 	}
-	in, err := o.open(name)
+	in, err := o.open(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,13 @@ type form struct {
 func (f *form) define(flags *flags) {
 	flags.bool(&f.number, "N", "number")
 	flags.bool(&f.json, "", "json")
+	f.reading.defineRotated(flags)
 	f.reading.define(flags)
 }
 
 const formHelp = `  -N, --number       number the lines: "12: text"
       --json         a JSON object for each line, with its number
-` + readingHelp
+` + rotatedHelp + readingHelp
 
 // A selection locates a part of a file.
 type selection func(context.Context, *engine.File) (*engine.Span, error)
@@ -32,11 +33,16 @@ func (f *form) write(ctx context.Context, out *output, files []string, sel selec
 	if err != nil {
 		return err
 	}
-	in, err := f.open(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+	return f.again(out, func() error {
+		in, err := f.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		return f.finish(out, in, f.writeOf(ctx, out, in, sel))
+	})
+}
+
+func (f *form) writeOf(ctx context.Context, out *output, in *input, sel selection) error {
 	span, err := sel(ctx, in.File)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ type prefix struct {
 	form
 }
 
-const prefixHelp = `usage: excerpt prefix -c BYTES [-N] [--json] [FILE]
+const prefixHelp = `usage: excerpt prefix -c BYTES [-N] [--json] [--rotated] [FILE]
 
 Print the first bytes of FILE, or of standard input, and not a part of a
 character: up to 3 bytes less than BYTES, if those begin one.

@@ -8,7 +8,7 @@ import (
 
 type tail struct{ span }
 
-const tailHelp = `usage: excerpt tail [-n N | -c BYTES] [-N] [--json] [FILE]
+const tailHelp = `usage: excerpt tail [-n N | -c BYTES] [-N] [--json] [--rotated] [FILE]
 
 Print the last lines of FILE, or of standard input. This takes as long as what
 is printed, whatever the size of the file; with -N or --json, the lines before

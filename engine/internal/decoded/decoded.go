@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/sidecar"
 	"excerpt/engine/internal/source"
 )
@@ -41,6 +42,20 @@ type Source interface {
 	Keep() error
 }
 
+// A Joined is a Source that is several files, one behind the other. They know
+// better than it where their lines are, and whether they were cut short.
+type Joined interface {
+	Source
+
+	// Find returns the mark just past the n-th line end, or the mark at to, or
+	// at the end, if there are fewer. It tells report, unless that is nil, how
+	// much of the files is done, and how much there is.
+	Find(ctx context.Context, to, n int64, report func(done, total int64)) (scan.Mark, error)
+
+	// Check looks whether the files still have what was read of them.
+	Check() error
+}
+
 // A File is a compressed file.
 type File struct {
 	io.ReaderAt // of the compressed bytes
@@ -72,4 +87,17 @@ var (
 
 	// SourceOf returns the Source that a File reads from now, or nil.
 	SourceOf func(file any) Source
+
+	// BytesOf returns what a File reads from now, compressed or not.
+	BytesOf func(file any) source.Source
+
+	// FindIn is Joined.Find in a File. It uses what is known of its lines, and
+	// adds to that.
+	FindIn func(ctx context.Context, file any, to, n int64) (scan.Mark, error)
+
+	// JoinedFile returns the File over a Joined, which it closes.
+	JoinedFile func(name string, opts any, j Joined) any
+
+	// NonBlock is a flag for opening what may be a FIFO.
+	NonBlock int
 )
