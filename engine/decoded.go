@@ -56,8 +56,7 @@ func (f *File) fill(ctx context.Context, s *snapshot, to int64) (int64, error) {
 	if size := s.src.Size(); size != source.Unknown {
 		return size, nil
 	}
-	report, _ := ctx.Value(progressKey{}).(func(done, total int64))
-	return s.decoded.Fill(ctx, to, report)
+	return s.decoded.Fill(ctx, to, reportOf(ctx))
 }
 
 // decodedName is the name of the sidecar of what the file holds compressed.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
@@ -52,6 +53,9 @@ func (f *File) locate(ctx context.Context, fn func(context.Context, *pass) (*Spa
 func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *pass) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if report := reportOf(ctx); report != nil && s.decoded != nil {
+		ctx = decoded.WithReport(ctx, report)
 	}
 	p := &pass{snapshot: s, f: f, began: time.Now()}
 	var err error
@@ -227,9 +231,14 @@ func WithProgress(ctx context.Context, report func(done, total int64)) context.C
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
+func reportOf(ctx context.Context) func(done, total int64) {
+	report, _ := ctx.Value(progressKey{}).(func(done, total int64))
+	return report
+}
+
 func (f *File) progress(ctx context.Context, s *snapshot) func(done int64) {
-	report, ok := ctx.Value(progressKey{}).(func(done, total int64))
-	if !ok {
+	report := reportOf(ctx)
+	if report == nil || s.decoded != nil && s.src.Size() == source.Unknown { // what decodes reports
 		return func(int64) {}
 	}
 	return func(done int64) {

@@ -49,6 +49,10 @@ type Text struct {
 
 	// Replaced says that bytes became U+FFFD.
 	Replaced bool
+
+	// Unverified says that the file is compressed, and that the checksum which
+	// the bytes are under was not seen yet.
+	Unverified bool
 }
 
 // A Cut says which limits made a Text shorter than its span; both may have.
@@ -96,6 +100,7 @@ func (s *Span) Text(l Limits) (*Text, error) {
 	if s.lines > l.Lines {
 		t.Cut |= ByLines
 	}
+	t.Unverified = s.s.decoded != nil && t.End > t.Start && int64(t.End) > s.s.decoded.VerifiedTo()
 	return t, s.check()
 }
 

@@ -155,6 +155,9 @@ func (f *file) finish(p *pass, err error) {
 	}
 	f.mu.Unlock()
 	err = f.damage(err, read, p.pos)
+	if damage, ok := err.(*DamageError); ok {
+		damage.readable = f.limit
+	}
 	f.mu.Lock()
 	f.err = err
 	f.mu.Unlock()

@@ -142,6 +142,12 @@ func (f *file) Verified() bool {
 	return f.err == io.EOF
 }
 
+func (f *file) VerifiedTo() int64 {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.verified
+}
+
 func (f *file) Extent(int64) (int64, bool, bool) { return f.Size(), false, false }
 func (f *file) LastData(end int64) int64         { return end }
 func (f *file) Stop()                            { f.stopped.Store(true) }
@@ -228,7 +234,7 @@ func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 		if ended != nil {
 			return 0, ended
 		}
-		_, err := f.Fill(ctx, off+1, nil)
+		_, err := f.Fill(ctx, off+1, decoded.Report(ctx))
 		return 0, err
 	}
 	f.mu.RLock()
@@ -253,5 +259,5 @@ func (f *file) damage(err error, read, decoded int64) error {
 	}
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return &DamageError{f.format, read, decoded, min(f.verified, decoded), err}
+	return &DamageError{Format: f.format, Compressed: read, Decoded: decoded, Verified: min(f.verified, decoded), Err: err}
 }
