@@ -50,8 +50,9 @@ type Text struct {
 	// Replaced says that bytes became U+FFFD.
 	Replaced bool
 
-	// Unverified says that the file is compressed, and that the checksum which
-	// the bytes are under was not seen yet.
+	// Unverified says that the file is compressed, and was not decoded as far as
+	// the checksum that the bytes are under, or that they are of its end and
+	// what is before them was not decoded.
 	Unverified bool
 }
 
@@ -100,8 +101,14 @@ func (s *Span) Text(l Limits) (*Text, error) {
 	if s.lines > l.Lines {
 		t.Cut |= ByLines
 	}
-	t.Unverified = s.s.decoded != nil && t.End > t.Start && int64(t.End) > s.s.decoded.VerifiedTo()
+	t.Start, t.End = s.offset(int64(t.Start)), s.offset(int64(t.End))
+	t.Unverified = s.unverified(t)
 	return t, s.check()
+}
+
+func (s *Span) unverified(t *Text) bool {
+	d := s.s.decoded
+	return d != nil && t.End > t.Start && (t.Start < 0 || int64(t.End) > d.VerifiedTo())
 }
 
 // window reads up to n bytes at off, and tells whether the span ends there.
@@ -186,7 +193,9 @@ func (s *Span) cutLastLine(l Limits) (*Text, error) {
 	var start int64
 	err := s.look(s.ctx, func(ctx context.Context, p *pass) error {
 		var err error
-		start, _, err = reverse.Start(ctx, p.src, s.end, 1)
+		from, r, size := s.before(p)
+		start, _, err = reverse.Start(ctx, r, size, 1)
+		start += from
 		return err
 	})
 	if err != nil {
