@@ -66,7 +66,7 @@ func (t *Tool) open(name string) (*handle, error) {
 	if err := checkKind(name, info); err != nil {
 		return nil, err
 	}
-	f, err := engine.Open(local, &engine.Options{Open: t.root.OpenFile, Cache: t.opts.Cache})
+	f, err := t.opts.Open(local, &engine.Options{Open: t.root.OpenFile, Cache: t.opts.Cache})
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (t *Tool) openBeside(covered map[string]fs.FileInfo, name, local string) (*
 		_ = way.Close()
 		return nil, err
 	}
-	f, err := engine.Open(last, &engine.Options{Open: way.open(info), Cache: t.opts.Cache})
+	f, err := t.opts.Open(last, &engine.Options{Open: way.open(info), Cache: t.opts.Cache})
 	if err != nil {
 		_ = way.Close()
 		return nil, err

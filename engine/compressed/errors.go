@@ -31,10 +31,12 @@ type DamageError struct {
 	readable int64
 }
 
-// Readable returns how many bytes can be read, from the first: those that are
-// verified, and of a file that only ends too early all that were decoded. It
-// is 0 if the file was damaged after it was decoded once.
-func (e *DamageError) Readable() int64 { return e.readable }
+// Readable returns how many bytes can be read, from the first, and how many of
+// them are verified: these are all, unless the file only ends too early. None
+// are if the file was damaged after it was decoded once.
+func (e *DamageError) Readable() (bytes, verified int64) {
+	return e.readable, min(e.Verified, e.readable)
+}
 
 // Error says what is wrong, where, and what of the file can be trusted.
 func (e *DamageError) Error() string {

@@ -63,16 +63,24 @@ func (r *reading) open(name string) (*input, error) {
 		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
 	opts := &engine.Options{Once: true, Stream: isDescriptor(name), Cache: r.cache()}
+	f, err := r.openFile(name, opts)
+	if err == errElsewhere {
+		return nil, err
+	}
+	return &input{File: f}, hint(err)
+}
+
+// openFile opens a file for what it holds.
+func (r *reading) openFile(name string, opts *engine.Options) (*engine.File, error) {
 	if r.full != nil {
-		f, err := r.full.Open(name, opts)
-		return &input{File: f}, hint(err)
+		return r.full.Open(name, opts)
 	}
 	f, err := engine.Open(name, opts)
 	if err == nil && maybeCompressed(f) {
 		f.Close()
 		return nil, errElsewhere
 	}
-	return &input{File: f}, hint(err)
+	return f, err
 }
 
 // elsewhere reports whether one of the files is for excerpt-full: before there
