@@ -117,12 +117,12 @@ func isContext(err error) bool {
 }
 
 func (f *file) newPass() (*pass, error) {
-	at := &point{}
-	want := places{outside: f.outside, inside: f.inside, windows: f.windows}
+	at := f.table.points[0]
+	want := places{outside: f.outside, inside: f.inside, windows: f.windows, watch: &f.endings.boundary}
 	if f.format == Zstd {
 		want.inside = f.frame
 	}
-	dec, err := f.decoder(at, want)
+	dec, err := f.decoder(&at, want)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +138,7 @@ func (f *file) finish(p *pass, err error) {
 	f.retire(p.dec)
 	f.pass = nil
 	if err == io.EOF {
+		f.confirm(p.pos)
 		f.mu.Lock()
 		f.err, f.size, f.limit, f.verified = io.EOF, p.pos, p.pos, p.pos
 		f.mu.Unlock()
