@@ -78,9 +78,6 @@ func New(root *os.Root, opts *Options) (*Tool, error) {
 	if t.opts.Bytes <= 0 {
 		t.opts.Bytes = defaultBytes
 	}
-	if t.opts.Open == nil {
-		t.opts.Open = engine.Open
-	}
 	if t.opts.Count == 0 {
 		t.opts.Count = defaultCount
 	}
