@@ -83,6 +83,21 @@ func (r *reading) openFile(name string, opts *engine.Options) (*engine.File, err
 	return f, err
 }
 
+// beforeDamage returns what of a compressed file can be read, if err is that
+// no more can: a DamageError of package compressed, which would bring the codecs
+// along.
+func beforeDamage(f *engine.File, err error) (*engine.File, bool) {
+	var damage interface {
+		error
+		Readable() (bytes, verified int64)
+	}
+	if !errors.As(err, &damage) {
+		return nil, false
+	}
+	bytes, _ := damage.Readable()
+	return engine.New(f.Name(), f, bytes, nil), bytes > 0
+}
+
 // elsewhere reports whether one of the files is for excerpt-full: before there
 // is an answer for another.
 func (r *reading) elsewhere(names []string) bool {
