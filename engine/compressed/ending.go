@@ -94,7 +94,7 @@ func (f *file) Ending(ctx context.Context, want int64) (int64, error) {
 	}
 	e := &f.endings
 	tries := &tries{decoded: mostEnding, left: mostTries, steps: 1 << 20}
-	for e.found.Load().size() < want && !e.done {
+	for e.found.Load().size() < want && want <= mostEnding && !e.done {
 		if err := f.lengthen(ctx, tries); err != nil {
 			return 0, err
 		}

@@ -26,6 +26,7 @@ type pass struct {
 	marks []mark // that lie behind pos
 
 	verified int64 // by what the decoder says
+	reported int64 // where progress was reported last
 	learned  learned
 	states   int // bytes of the states of the points
 	refused  int // points that are none
@@ -189,7 +190,6 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 
 func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report func(done, total int64)) error {
 	f := p.f
-	reported := p.dec.in()
 	for p.pos < to || len(p.buf) > 0 {
 		if err := f.check(ctx); err != nil {
 			return err
@@ -208,9 +208,9 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 		if err != nil {
 			return err
 		}
-		if in := p.dec.in(); report != nil && in-reported >= 1<<20 {
-			reported = in
-			report(in, f.c.Size)
+		if report != nil && p.pos-p.reported >= 4<<20 {
+			p.reported = p.pos
+			report(p.dec.in(), f.c.Size)
 		}
 	}
 	return nil
