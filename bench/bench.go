@@ -4,6 +4,7 @@
 //	go test ./bench -bench Engine/Tail
 //	go test ./bench -bench Engine/.*/kind=app -sizes 4GiB,16GiB
 //	go test ./bench -bench Cold -sizes 1GiB
+//	go test ./bench -bench Compressed/gzip/again/Tail
 //
 // What each finds is compared with what a plain pass over the corpus has found
 // before it is timed. Beside the time stand allocations, the bytes that it

@@ -69,10 +69,12 @@ func (e ending) ReadAt(p []byte, off int64) (int, error) {
 // offset returns an offset of the span for who asks: from the beginning of the
 // file, if that is known.
 func (s *Span) offset(off int64) Offset {
-	if s.start < 0 {
-		if size := s.s.src.Size(); size != source.Unknown {
-			off += size
-		}
+	size := s.s.src.Size()
+	switch {
+	case off == source.Unknown && s.bound == nil:
+		return Offset(size) // it may be known by now
+	case s.start < 0 && size != source.Unknown:
+		off += size
 	}
 	return Offset(off)
 }

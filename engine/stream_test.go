@@ -322,3 +322,18 @@ func TestTextOfFarEnd(t *testing.T) {
 		}
 	}
 }
+
+// The end of a span is known when that of the stream was seen.
+func TestStreamOffsets(t *testing.T) {
+	t.Parallel()
+	f := engine.NewStream("stream", strings.NewReader("one\ntwo"), nil)
+	defer f.Close()
+	span := must(f.All(ctx))
+	if _, end := span.Offsets(); end != engine.LastOffset {
+		t.Errorf("before it was read, it ends at %d", end)
+	}
+	must(span.WriteTo(io.Discard))
+	if start, end := span.Offsets(); start != 0 || end != 7 {
+		t.Errorf("it is from %d to %d, not from 0 to 7", start, end)
+	}
+}

@@ -27,6 +27,7 @@ type Corpus struct {
 	Size  int64
 	Lines int64
 
+	form   *Form   // that Path has, if it is not the plain bytes
 	before []int64 // line ends before each block of blockSize bytes
 }
 
@@ -137,7 +138,7 @@ func (c *Corpus) Start(line int64) int64 {
 }
 
 func (c *Corpus) bytes(from, to int64) ([]byte, error) {
-	f, err := os.Open(c.Path)
+	f, err := os.Open(c.plain())
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +150,7 @@ func (c *Corpus) bytes(from, to int64) ([]byte, error) {
 
 // sum returns the checksum of the bytes from one offset to another.
 func (c *Corpus) sum(from, to int64) (uint64, error) {
-	f, err := os.Open(c.Path)
+	f, err := os.Open(c.plain())
 	if err != nil {
 		return 0, err
 	}

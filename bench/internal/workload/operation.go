@@ -8,7 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"excerpt/bench/internal/counters"
+	"excerpt/bench/gate/counting"
 	"excerpt/engine"
 )
 
@@ -63,7 +63,7 @@ func (o Operation) Prepare(ctx context.Context, c *Corpus, workers int) (*Task, 
 	if o.Named != nil {
 		return t, t.Run()
 	}
-	f, err := engine.Open(c.Path, t.opts)
+	f, err := c.open(t.opts)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +87,9 @@ func (o Operation) check(ctx context.Context, c *Corpus, f *engine.File) error {
 	}
 	sum := xxhash.New()
 	got, err := o.Run(ctx, f, sum)
+	if got.Start < 0 { // from the end of a file that was not decoded
+		got.Start, got.End = got.Start+c.Size, got.End+c.Size
+	}
 	switch {
 	case err != nil:
 		return err
@@ -115,7 +118,7 @@ func (t *Task) Run() error {
 		_, err := t.op.Run(t.ctx, t.f, io.Discard)
 		return err
 	}
-	f, err := engine.Open(t.c.Path, t.opts)
+	f, err := t.c.open(t.opts)
 	if err != nil {
 		return err
 	}
@@ -135,9 +138,9 @@ func (t *Task) Close() error {
 }
 
 // Count returns what the operation touches, on one core. It is known of those
-// that have Run and are not Unread.
-func (o Operation) Count(ctx context.Context, c *Corpus) (count counters.Count, known bool, err error) {
-	if o.Run == nil || o.Unread {
+// that have Run and are not Unread, on plain files.
+func (o Operation) Count(ctx context.Context, c *Corpus) (count counting.Count, known bool, err error) {
+	if o.Run == nil || o.Unread || c.form != nil {
 		return count, false, nil
 	}
 	file, err := os.Open(c.Path)
@@ -145,7 +148,7 @@ func (o Operation) Count(ctx context.Context, c *Corpus) (count counters.Count, 
 		return count, false, err
 	}
 	defer file.Close()
-	r := counters.NewReaderAt(file)
+	r := counting.NewReader(file)
 	f := engine.New(c.Path, r, c.Size, unindexed(1))
 	defer f.Close()
 	if o.State == Indexed {
