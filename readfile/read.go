@@ -237,7 +237,7 @@ func (r *reading) total(span *engine.Span, text *engine.Text) (int64, error) {
 		return int64(span.First()) + lines - 1, nil
 	case text.Cut == 0 && text.First > 0 && int64(text.End) == size:
 		return int64(text.First) + text.Lines - 1, nil
-	case size >= 0 && r.f.Stored() <= r.opts.Count:
+	case size >= 0 && r.opts.Count >= 0 && (r.f.Stored() <= r.opts.Count || r.f.Stored() != size): // what was decoded was counted
 		return r.f.Count(r.ctx)
 	}
 	return -1, nil
