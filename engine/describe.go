@@ -17,6 +17,11 @@ import (
 // an empty file is the zero value.
 type Description struct {
 	Bytes int64 `json:"bytes"`
+
+	// Compressed is how many bytes the file has itself if it is compressed, and
+	// else 0. All of it was found right then.
+	Compressed int64 `json:"compressed,omitempty"`
+
 	Lines int64 `json:"lines"` // a last one without a line end included
 
 	// Longest is the number of the first of the longest lines, and LongestBytes
@@ -129,6 +134,9 @@ func (d *Description) String() string {
 		fmt.Fprintf(&b, "%-13s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("bytes", "%d", d.Bytes)
+	if d.Compressed > 0 {
+		row("compressed", "%d bytes", d.Compressed)
+	}
 	row("lines", "%d", d.Lines)
 	if d.Lines > 0 {
 		row("longest line", "line %d, %d bytes", d.Longest, d.LongestBytes)
@@ -210,7 +218,11 @@ func (f *File) Describe(ctx context.Context) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	return description(whole.Bytes, whole.NULs, whole.FirstNUL, whole.Finish()), nil
+	d := description(whole.Bytes, whole.NULs, whole.FirstNUL, whole.Finish())
+	if s.raw != nil {
+		d.Compressed = s.raw.Size()
+	}
+	return d, nil
 }
 
 func description(bytes, nuls, firstNUL int64, r describe.Result) *Description {

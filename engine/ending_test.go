@@ -73,6 +73,7 @@ func (e *endless) LastData(end int64) int64         { return end }
 func (e *endless) Workers(int) int                  { return 1 }
 func (e *endless) Index() index.Index               { return index.New(16) }
 func (e *endless) Verified() bool                   { return e.filled }
+func (e *endless) VerifiedTo() int64                { return 0 }
 func (e *endless) Keep() error                      { return nil }
 func (e *endless) Stop()                            {}
 func (e *endless) Close() error                     { return nil }

@@ -269,6 +269,14 @@ func ExampleFile_Size() {
 	// Output: 19
 }
 
+// Package compressed opens files of which the two differ.
+func ExampleFile_Stored() {
+	f := sample()
+	defer f.Close()
+	fmt.Println(f.Stored() == f.Size())
+	// Output: true
+}
+
 func ExampleFile_ReadAt() {
 	f := sample()
 	defer f.Close()

@@ -128,6 +128,18 @@ func (f *File) Size() int64 {
 	return -1
 }
 
+// Stored returns the size in bytes of the file itself. It is Size, or -1 of a
+// stream; of a compressed file it is that of what is stored.
+func (f *File) Stored() int64 {
+	f.mu.Lock()
+	raw := f.snap.raw
+	f.mu.Unlock()
+	if raw != nil {
+		return raw.Size()
+	}
+	return f.Size()
+}
+
 // ReadAt reads as an [io.ReaderAt], within Size. It gives the bytes as they
 // are by now, and does not look whether the file has changed.
 func (f *File) ReadAt(p []byte, off int64) (int, error) {

@@ -54,6 +54,9 @@ func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if report := reportOf(ctx); report != nil && s.decoded != nil {
+		ctx = decoded.WithReport(ctx, report)
+	}
 	p := &pass{snapshot: s, f: f, began: time.Now()}
 	var err error
 	if p.stamp, err = s.check(); err != nil {
@@ -242,7 +245,7 @@ func reportOf(ctx context.Context) func(done, total int64) {
 
 func (f *File) progress(ctx context.Context, s *snapshot) func(done int64) {
 	report := reportOf(ctx)
-	if report == nil {
+	if report == nil || s.decoded != nil && s.src.Size() == source.Unknown { // what decodes reports
 		return func(int64) {}
 	}
 	return func(done int64) {

@@ -49,6 +49,11 @@ type Text struct {
 
 	// Replaced says that bytes became U+FFFD.
 	Replaced bool
+
+	// Unverified says that the file is compressed, and was not decoded as far as
+	// the checksum that the bytes are under, or that they are of its end and
+	// what is before them was not decoded.
+	Unverified bool
 }
 
 // A Cut says which limits made a Text shorter than its span; both may have.
@@ -97,7 +102,13 @@ func (s *Span) Text(l Limits) (*Text, error) {
 		t.Cut |= ByLines
 	}
 	t.Start, t.End = s.offset(int64(t.Start)), s.offset(int64(t.End))
+	t.Unverified = s.unverified(t)
 	return t, s.check()
+}
+
+func (s *Span) unverified(t *Text) bool {
+	d := s.s.decoded
+	return d != nil && t.End > t.Start && (t.Start < 0 || int64(t.End) > d.VerifiedTo())
 }
 
 // window reads up to n bytes at off, and tells whether the span ends there.

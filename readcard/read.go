@@ -89,6 +89,8 @@ func note(r readfile.Result, readFile bool) string {
 	var said []string
 	lines := r.Lines()
 	switch m := r.Metadata; {
+	case m != nil && m.Reason == readfile.Damaged:
+		return "(" + strings.Trim(r.Notice, "[]") + ")"
 	case m != nil && m.After != nil && m.After.StartColumn > 0:
 		line, column := m.After.StartLine, m.After.StartColumn
 		said = append(said, fmt.Sprintf("Line %d is cut at byte %d of its text.", line, column))
@@ -108,6 +110,9 @@ func note(r readfile.Result, readFile bool) string {
 	}
 	if r.Replaced {
 		said = append(said, "Bytes that are not valid UTF-8 are shown as U+FFFD.")
+	}
+	if r.Unverified {
+		said = append(said, "This is not verified: the checksum of this part of the compressed file was not seen.")
 	}
 	if said == nil {
 		return ""

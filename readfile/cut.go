@@ -15,6 +15,7 @@ func (r *reading) result(text *engine.Text, total int64) Result {
 		Path:        r.req.Path,
 		Body:        string(text.Data),
 		Replaced:    text.Replaced,
+		Unverified:  r.unverified(text),
 		TotalLines:  total,
 		StartColumn: r.req.StartColumn,
 		More:        text.Cut != 0 && (r.req.Tail == 0 || text.Column > 0),
@@ -26,10 +27,12 @@ func (r *reading) result(text *engine.Text, total int64) Result {
 	}
 	asked := r.asked(total)
 	res.FirstLine = asked.Start
-	if cut := r.cut(text); cut != 0 {
+	cut := r.cut(text)
+	if cut != 0 || r.short(text) {
 		res.Metadata = r.metadata(text, cut, res.first, asked, total)
 	}
-	res.Notice = r.notice(&res, text.Lines)
+	res.More = res.More || r.damage != nil
+	res.Notice = r.notice(&res, text)
 	return res
 }
 
@@ -55,14 +58,22 @@ func (r *reading) asked(total int64) Range {
 	return Range{1, end}
 }
 
+// short says whether there are fewer lines than asked for, since what would
+// follow is damaged.
+func (r *reading) short(text *engine.Text) bool {
+	return r.damage != nil && text.Cut == 0 && text.Lines < r.wanted()
+}
+
 func (r *reading) metadata(text *engine.Text, cut engine.Cut, first int64, asked Range, total int64) *Metadata {
 	m := &Metadata{
 		Truncated:      true,
-		Reason:         [...]string{engine.ByLines: LineLimit, engine.ByBytes: ByteLimit, engine.ByLines | engine.ByBytes: LineAndByteLimit}[cut],
+		Reason:         [...]string{0: Damaged, engine.ByLines: LineLimit, engine.ByBytes: ByteLimit, engine.ByLines | engine.ByBytes: LineAndByteLimit}[cut],
 		LineCountKnown: total >= 0,
 		LineCount:      max(total, 0),
 		ReturnedBytes:  int64(len(text.Data)),
-		FileBytes:      max(r.f.Size(), 0),
+	}
+	if r.damage == nil {
+		m.FileBytes = max(r.f.Size(), 0)
 	}
 	if first == 0 {
 		again := r.req
@@ -72,6 +83,9 @@ func (r *reading) metadata(text *engine.Text, cut engine.Cut, first int64, asked
 	}
 	last := first + text.Lines - 1
 	m.ReturnedLines = &Range{first, last}
+	if cut == 0 {
+		return m
+	}
 	if r.req.Tail > 0 && first > asked.Start {
 		m.Before = r.lines(asked.Start, first-1, 0)
 	}
@@ -95,10 +109,16 @@ func (r *reading) lines(first, last, column int64) *Request {
 const replacedNotice = "Bytes that are not valid UTF-8 are shown as U+FFFD."
 
 // notice says for a model what the metadata say, and what became of bytes.
-func (r *reading) notice(res *Result, lines int64) string {
+func (r *reading) notice(res *Result, text *engine.Text) string {
 	var said []string
-	if res.Metadata != nil {
-		said = append(said, r.cutNotice(res.Metadata, lines))
+	switch {
+	case r.short(text):
+		said = append(said, r.damageNotice())
+	case res.Metadata != nil:
+		said = append(said, r.cutNotice(res.Metadata, text.Lines))
+	}
+	if res.Unverified && !r.short(text) {
+		said = append(said, unverifiedNotice)
 	}
 	if res.Replaced {
 		said = append(said, replacedNotice)
@@ -135,6 +155,10 @@ func (r *reading) cutNotice(m *Metadata, lines int64) string {
 		of = fmt.Sprintf("; the file has %s, %d bytes", count(m.LineCount), m.FileBytes)
 	case m.FileBytes > 0:
 		of = fmt.Sprintf("; the file has %d bytes, its lines were not counted", m.FileBytes)
+	case r.damage != nil:
+		of = fmt.Sprintf("; the compressed file can't be read to its end (%v)", r.damage)
+	case r.f.Stored() > 0:
+		of = "; the file is compressed, and how much it holds was not counted"
 	}
 	said = append(said, here+of+".")
 

@@ -37,6 +37,15 @@
 // 1 does not have the byte order mark, and none has its line end, which is what
 // is read from the column behind the text.
 //
+// # Compressed files
+//
+// With [Options.Open], compressed files are read for what they hold. Small ones
+// are decoded before they are answered of, so that all is known of them; of
+// others [Metadata] says no more than was decoded. [Result.Unverified] and a
+// notice say of an answer that no checksum was seen for it. Of a damaged file
+// there is an answer as far as it can be read, and where that is, in the notice;
+// a tail is refused, with the request for the last lines that can be read.
+//
 // # Workspace
 //
 // Files are opened by an [os.Root]: no path and no link leads out of it. Paths

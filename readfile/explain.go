@@ -21,7 +21,10 @@ func explain(name string, err error) error {
 	}
 	q := args.Quote(name)
 	var errno syscall.Errno
+	var damaged damage
 	switch {
+	case errors.As(err, &damaged):
+		return explainDamage(q, damaged)
 	case errors.Is(err, context.DeadlineExceeded):
 		return refusef(err, "reading %s took too long: ask for less of it, or for a part nearer to its beginning or its end", q)
 	case errors.Is(err, context.Canceled):
@@ -44,6 +47,8 @@ func explain(name string, err error) error {
 		return refusef(fs.ErrPermission, "there is no permission to read %s", q)
 	case errors.Is(err, engine.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errSwapped):
 		return refusef(engine.ErrTruncated, "%s was cut short or replaced while it was read: send the same request again", q)
+	case errors.Is(err, errors.ErrUnsupported):
+		return refusef(err, "%s can't be read: %s", q, reason(err))
 	case errors.As(err, &errno):
 		return refusef(err, "%s can't be read: %s", q, errno.Error())
 	}

@@ -129,19 +129,22 @@ func printable(b byte) bool {
 	return b >= ' ' && b < 0x7f || b == '\n' || b == '\r' || b == '\t'
 }
 
-// binary refuses a file. part is what shows that it is no text.
-func binary(name string, part []byte, size int64) error {
+// binary refuses the file. part is what shows that it is no text.
+func (r *reading) binary(part []byte) error {
 	kind, hint, hinted := strings.Cut(knownType(part), ": ")
 	if kind == "" {
 		kind = "it has NUL bytes"
 	}
 	bytes := ""
-	if size >= 0 {
+	switch size, stored := r.f.Size(), r.f.Stored(); {
+	case size < 0 && stored >= 0:
+		bytes = fmt.Sprintf(" (compressed, %d bytes)", stored)
+	case size >= 0:
 		bytes = fmt.Sprintf(" of %d bytes", size)
 	}
-	text := fmt.Sprintf("%s is a binary file%s, not text: %s", args.Quote(name), bytes, kind)
+	text := fmt.Sprintf("%s is a binary file%s, not text: %s", args.Quote(r.req.Path), bytes, kind)
 	if strings.HasPrefix(kind, "UTF-") {
-		text = fmt.Sprintf("%s is not UTF-8 but %s%s", args.Quote(name), kind, bytes)
+		text = fmt.Sprintf("%s is not UTF-8 but %s%s", args.Quote(r.req.Path), kind, bytes)
 	}
 	if hinted {
 		text += "; " + hint

@@ -20,12 +20,25 @@ type reading struct {
 	req  Request
 	f    *engine.File
 
+	damage damage // where a compressed file ends to be readable; f is what is before that
+
 	sample  []byte // the beginning of the file
 	skipped int64  // bytes of the first line that were left out by wish
 	many    bool   // the selection has more lines than an answer, as far as that was looked for
 }
 
 func (r *reading) read() (Result, error) {
+	result, err := r.answer()
+	var damaged damage
+	if errors.As(err, &damaged) {
+		if readable, _ := damaged.Readable(); readable > 0 {
+			return r.salvage(damaged)
+		}
+	}
+	return result, err
+}
+
+func (r *reading) answer() (Result, error) {
 	sample := make([]byte, sampleSize)
 	n, err := r.f.ReadAt(sample, 0)
 	if err != nil && err != io.EOF {
@@ -33,12 +46,15 @@ func (r *reading) read() (Result, error) {
 	}
 	r.sample = sample[:n]
 	if knownType(r.sample) != "" {
-		return Result{}, binary(r.req.Path, r.sample, r.f.Size())
+		return Result{}, r.binary(r.sample)
+	}
+	if err := r.decode(); err != nil {
+		return Result{}, err
 	}
 	span, err := r.locate()
 	if err != nil {
 		if errors.Is(err, engine.ErrSelection) && bytes.IndexByte(r.sample, 0) >= 0 {
-			err = binary(r.req.Path, r.sample, r.f.Size())
+			err = r.binary(r.sample)
 		}
 		return Result{}, err
 	}
@@ -51,7 +67,7 @@ func (r *reading) read() (Result, error) {
 		if bytes.IndexByte(part, 0) < 0 {
 			part = text.Data
 		}
-		return Result{}, binary(r.req.Path, part, r.f.Size())
+		return Result{}, r.binary(part)
 	}
 	if err := r.keepLineEnd(text); err != nil {
 		return Result{}, err
@@ -103,6 +119,10 @@ func (r *reading) wanted() int64 {
 
 func (r *reading) pastEnd(past *engine.RangeError) error {
 	name := args.Quote(r.req.Path)
+	if r.damage != nil {
+		return refusef(r.damage, "line %d can't be read: %s is a compressed file that is damaged (%v), and the part before has %s; send a start_line from 1 to %d",
+			r.req.StartLine, name, r.damage, count(past.Lines), past.Lines)
+	}
 	if past.Lines == 0 {
 		return refusef(past, "line %d is past the end: %s is empty", r.req.StartLine, name)
 	}
@@ -210,12 +230,14 @@ func (r *reading) mark(line int64) int64 {
 func (r *reading) total(span *engine.Span, text *engine.Text) (int64, error) {
 	size := r.f.Size()
 	switch {
+	case r.damage != nil:
+		return -1, nil
 	case r.req.Tail > 0 && span.First() > 0:
 		lines, _ := span.Lines()
 		return int64(span.First()) + lines - 1, nil
 	case text.Cut == 0 && text.First > 0 && int64(text.End) == size:
 		return int64(text.First) + text.Lines - 1, nil
-	case size >= 0 && size <= r.opts.Count:
+	case size >= 0 && r.opts.Count >= 0 && (r.f.Stored() <= r.opts.Count || r.f.Stored() != size): // what was decoded was counted
 		return r.f.Count(r.ctx)
 	}
 	return -1, nil

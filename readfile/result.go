@@ -15,7 +15,8 @@ type Result struct {
 	// those were asked for. It is within the limits.
 	Body string
 
-	// Notice is a sentence in brackets, "" if nothing was cut or replaced.
+	// Notice is a sentence in brackets, "" if nothing was cut or replaced, and
+	// all was verified.
 	Notice string
 
 	// Metadata is nil if nothing was cut.
@@ -23,6 +24,10 @@ type Result struct {
 
 	// Replaced says that bytes which are not UTF-8 became U+FFFD.
 	Replaced bool
+
+	// Unverified says that the file is compressed, and that the checksum which
+	// the body is under was not seen.
+	Unverified bool
 
 	// FirstLine is the number of the first line that was asked for, and
 	// TotalLines how many the file has: 0 and -1 if that is not known.
@@ -90,7 +95,7 @@ func (r Result) Lines() []Line {
 // structured content of the tool's result.
 type Metadata struct {
 	Truncated      bool   `json:"truncated"` // true
-	Reason         string `json:"reason"`    // [LineLimit], [ByteLimit] or [LineAndByteLimit]
+	Reason         string `json:"reason"`    // [LineLimit], [ByteLimit], [LineAndByteLimit] or [Damaged]
 	LineCountKnown bool   `json:"lineCountKnown"`
 	LineCount      int64  `json:"lineCount,omitempty"` // of the file, if that is known
 
@@ -121,6 +126,7 @@ const (
 	LineLimit        = "line_limit"
 	ByteLimit        = "byte_limit"
 	LineAndByteLimit = "line_and_byte_limit"
+	Damaged          = "damaged" // what follows in a compressed file can't be decoded
 )
 
 // refuse is the result of an error.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"excerpt/engine"
 )
 
 // A Tool reads files in one workspace. Calls can be made from several
@@ -33,8 +35,15 @@ type Options struct {
 
 	// Count is the size of the largest files whose lines are counted for an
 	// answer that does not need it; 0 means 64 MiB, for some milliseconds,
-	// and below 0, none are.
+	// and below 0, none are. Compressed files up to that size are decoded for
+	// it, at some hundred MB a second, unless they hold more than 16 times as
+	// much.
 	Count int64
+
+	// Open opens files, engine.Open if nil. With compressed.Open (of the package
+	// excerpt/engine/compressed), compressed files are read for what they hold;
+	// otherwise they are refused as binary ones. Those of Mounts always are.
+	Open func(name string, opts *engine.Options) (*engine.File, error)
 
 	// Cache is where it is kept what was learned of the lines of large files:
 	// an engine.Options.Cache.

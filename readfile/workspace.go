@@ -66,11 +66,20 @@ func (t *Tool) open(name string) (*handle, error) {
 	if err := checkKind(name, info); err != nil {
 		return nil, err
 	}
-	f, err := engine.Open(local, &engine.Options{Open: t.root.OpenFile, Cache: t.opts.Cache})
+	f, err := t.openWith(local, t.root.OpenFile)
 	if err != nil {
 		return nil, err
 	}
 	return &handle{File: f}, nil
+}
+
+// openWith opens a file of the disk, which open gives.
+func (t *Tool) openWith(name string, open func(string, int, fs.FileMode) (*os.File, error)) (*engine.File, error) {
+	opts := &engine.Options{Open: open, Cache: t.opts.Cache}
+	if t.opts.Open != nil {
+		return t.opts.Open(name, opts)
+	}
+	return engine.Open(name, opts)
 }
 
 func (m mount) open(name, inside string) (*handle, error) {
@@ -152,7 +161,7 @@ func (t *Tool) openBeside(covered map[string]fs.FileInfo, name, local string) (*
 		_ = way.Close()
 		return nil, err
 	}
-	f, err := engine.Open(last, &engine.Options{Open: way.open(info), Cache: t.opts.Cache})
+	f, err := t.openWith(last, way.open(info))
 	if err != nil {
 		_ = way.Close()
 		return nil, err

@@ -23,10 +23,10 @@ type describeRequest struct {
 }
 
 func describeDescribeFile(limits readfile.Options) *mcp.Tool {
-	return describe("describe_file", "Describe a file", limits, schemaOf[describeRequest](),
+	return describe("describe_file", "Describe a file", limits, schemaOf[describeRequest](), strings.TrimSpace(
 		`Say what a file is like, before it is read: how many bytes and lines it has, its longest line, its line ends and encoding, whether it is binary, and of a log the first and last time stamp and how many lines have each level (INFO, ERROR, …).
 
-All of the file is read once, at several GB a second.`)
+All of the file is read once, at several GB a second. `+decoded(limits)))
 }
 
 func callDescribeFile(ctx context.Context, files *readfile.Tool, arguments json.RawMessage, _ ...string) readcard.CallResult {

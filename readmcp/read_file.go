@@ -22,7 +22,15 @@ Send one of: head (the first N lines), tail (the last N lines), start_line and e
 
 An answer has at most %d lines and %s. If there is more, a notice in [brackets] on the last line says what was returned, of how much, and the exact arguments that read on: send those. A line too long for an answer is continued by start_column. With show_line_numbers, each line begins with its number, as in "12: text"; that is right for a tail, too, and no part of the file.
 
-Binary files and other encodings are refused, with their type.`, limits.Lines, size(limits.Bytes)))
+%sBinary files and other encodings are refused, with their type.`, limits.Lines, size(limits.Bytes), decoded(limits)))
+}
+
+// decoded says that compressed files are read, if they are.
+func decoded(limits readfile.Options) string {
+	if limits.Open == nil {
+		return ""
+	}
+	return "Logs that gzip, zstd, s2, snappy or bzip2 have compressed are read like any other, by their lines; the first read of a large one may take seconds. "
 }
 
 func callReadFile(ctx context.Context, files *readfile.Tool, arguments json.RawMessage, _ ...string) readcard.CallResult {

@@ -1,6 +1,8 @@
 package readmcp_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +16,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"excerpt/engine"
+	"excerpt/engine/compressed"
 	"excerpt/readfile"
 	"excerpt/readmcp"
 )
@@ -395,5 +399,64 @@ func TestFlood(t *testing.T) {
 			t.Fatalf("%q", got)
 		}
 		seen[number] = true
+	}
+}
+
+// A file that is being decoded tells how far that is, in bytes of the file.
+func TestProgressOfDecoding(t *testing.T) {
+	var member bytes.Buffer
+	w := gzip.NewWriter(&member)
+	_, _ = io.WriteString(w, strings.Repeat("a line of a log\n", 1<<20))
+	_ = w.Close()
+	stored := bytes.Repeat(member.Bytes(), 500) // of 8 GB
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.gz"), stored, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	tool, err := readfile.New(root, &readfile.Options{Open: compressed.Open, Cache: engine.NoCache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := make(chan *mcp.ProgressNotificationParams, 1000)
+	session := connect(t, server(t, tool, nil), "test", &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { told <- req.Params },
+	})
+	for name, arguments := range map[string]map[string]any{
+		"describe_file": {"path": "a.gz"},
+		"read_file":     {"path": "a.gz", "start_line": 400 << 20, "end_line": 400 << 20},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		params := &mcp.CallToolParams{Name: name, Arguments: arguments}
+		params.SetProgressToken(name)
+		failed := make(chan error)
+		go func() {
+			_, err := session.CallTool(ctx, params)
+			failed <- err
+		}()
+		last := 0.0
+		for range 2 {
+			select {
+			case now := <-told:
+				if now.ProgressToken != name {
+					continue
+				}
+				if now.Progress <= last || now.Progress > now.Total || now.Total != float64(len(stored)) {
+					t.Errorf("%s: %v of %v after %v, of a file of %d bytes", name, now.Progress, now.Total, last, len(stored))
+				}
+				last = now.Progress
+			case err := <-failed:
+				t.Fatalf("%s: it ended: %v", name, err)
+			}
+		}
+		began := time.Now()
+		cancel()
+		if err := <-failed; err == nil || time.Since(began) > time.Second*patience {
+			t.Errorf("%s: %v, %v after it was cancelled", name, err, time.Since(began))
+		}
 	}
 }

@@ -61,6 +61,9 @@ func makeFiles(env *testscript.Env) error {
 		"empty.log":   "",
 		"long.log":    strings.Repeat("x", 3<<20) + "\nlast\n",
 		"many.log":    strings.Repeat("a line of a log\n", 100_000),
+		"old.log.gz":  gzipped("one\ntwo\nthree\n"),
+		"cut.log.gz":  gzipped(strings.Repeat("a line of a log\n", 100_000))[:2000],
+		"main.go.gz":  gzipped("package main\n"),
 	} {
 		if err := os.WriteFile(filepath.Join(env.WorkDir, name), []byte(text), 0o600); err != nil {
 			return err
@@ -92,6 +95,14 @@ func makeRotated(dir string) error {
 		}
 	}
 	return nil
+}
+
+func gzipped(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, text)
+	_ = w.Close()
+	return b.String()
 }
 
 // clean fails if a profile left something behind.

@@ -32,6 +32,8 @@ func TestSessions(t *testing.T) {
 		"invalid.log": "good\nb\xffd\n",
 		"long.log":    "short\n" + strings.Repeat("0123456789", 30) + "\nlast\n",
 		"many.log":    strings.Repeat("a line\n", 40),
+		"old.log.gz":  gzipped("one\ntwo\nthree\n"),
+		"cut.log.gz":  gzipped("one\ntwo\nthree\n")[:22],
 		"image.png":   "\x89PNG\r\n\x1a\n\x00\x00",
 		"utf16.txt":   "\xff\xfeh\x00i\x00",
 		"src/main.go": "package main\n\nfunc main() {\n\tprintln(\"hi\")\n}\n",

@@ -48,6 +48,7 @@ type places struct {
 	inside  int64 // and between those that do, at least; 0: none are wanted
 	windows int64 // and windows of zstd between them, at least
 	last    int64 // where the last point was
+	watch   *boundary
 	pending []mark
 }
 
@@ -67,6 +68,9 @@ func (p *places) verified(out int64) {
 
 // between offers a point that needs no state.
 func (p *places) between(out, in int64) {
+	if p.watch != nil {
+		p.watch.passed(out, in)
+	}
 	if p.outside > 0 && out-p.last >= p.outside {
 		p.last = out
 		p.pending = append(p.pending, mark{out: out, point: &point{out: out, in: in}})

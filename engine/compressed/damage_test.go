@@ -87,7 +87,7 @@ func damaged(t *testing.T, fn func(t *testing.T, p producer, b, plain []byte)) {
 // tiny is small for files of some kilobytes.
 var tiny = sizes{
 	chunk: 500, outside: 400, inside: 800, frame: 800, windows: 1, first: 300, more: 1000,
-	cache: 300 << 10, states: 100 << 10, keep: 1, line: 256,
+	cache: 300 << 10, states: 100 << 10, keep: 1, line: 256, ending: 100,
 }
 
 // stride is n, or more where there is no time for that.

@@ -17,8 +17,15 @@
 // they are kept in a sidecar in the user's cache folder (see
 // [engine.Options]), and from then on any part of the file is decoded from the
 // place before it, and a file that is read in order, on several cores.
+//
 // Some formats are easier: members, frames and blocks that stand alone are such
 // places by themselves. bzip2 has none, and is decoded from its beginning.
+//
+// The last lines of a file of several members, frames or chunks are decoded from
+// the last of these, before all of it ever was. They are checked by themselves
+// then, and not as a part of the whole, so that [Verified] is false; if they turn
+// out to be none, once all is decoded, reading them is an error. zstd frames
+// without a checksum are not read so.
 //
 // Memory is bounded, whatever the file says of itself: some 40 MiB, and the
 // window that a zstd frame demands, which is 128 MiB at most.

@@ -11,7 +11,13 @@ var ErrDamaged = errors.New("the compressed file is damaged")
 
 // ErrUnsupported is the error of a file that its format allows and this package
 // does not read: a window of more than 128 MiB, a dictionary, xz.
-var ErrUnsupported = errors.New("not supported")
+// It is an [errors.ErrUnsupported] too.
+var ErrUnsupported error = unsupported{}
+
+type unsupported struct{}
+
+func (unsupported) Error() string        { return "not supported" }
+func (unsupported) Is(target error) bool { return target == errors.ErrUnsupported }
 
 // A DamageError is the error of what can't be decoded. The error of a method of
 // an engine.File is an *fs.PathError with one in it.
@@ -21,6 +27,15 @@ type DamageError struct {
 	Decoded    int64 // how many bytes were decoded before that
 	Verified   int64 // how many of these were found right by a checksum of the format
 	Err        error // what is wrong
+
+	readable int64
+}
+
+// Readable returns how many bytes can be read, from the first, and how many of
+// them are verified: these are all, unless the file only ends too early. None
+// are if the file was damaged after it was decoded once.
+func (e *DamageError) Readable() (bytes, verified int64) {
+	return e.readable, min(e.Verified, e.readable)
 }
 
 // Error says what is wrong, where, and what of the file can be trusted.

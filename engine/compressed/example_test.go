@@ -121,6 +121,29 @@ func ExampleDamageError() {
 	// true true 0 unexpected EOF
 }
 
+// What lies before a damage is a file of its own.
+func ExampleDamageError_Readable() {
+	whole := gzipped()
+	path, cleanup := sampleFile(whole[:len(whole)/2])
+	defer cleanup()
+	f, err := compressed.Open(path, &engine.Options{Cache: engine.NoCache})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+
+	_, err = f.Count(context.Background())
+	var damage *compressed.DamageError
+	if !errors.As(err, &damage) {
+		log.Fatal(err)
+	}
+	bytes, verified := damage.Readable()
+	before := engine.New(path, f, bytes, nil)
+	lines, err := before.Count(context.Background())
+	fmt.Println(lines > 0, verified, err)
+	// Output: true 0 <nil>
+}
+
 func ExampleDamageError_Error() {
 	err := &compressed.DamageError{Format: compressed.Gzip, Compressed: 4711, Decoded: 30000, Verified: 20000, Err: errors.New("wrong checksum")}
 	fmt.Println(err)

@@ -26,6 +26,7 @@ type pass struct {
 	marks []mark // that lie behind pos
 
 	verified int64 // by what the decoder says
+	reported int64 // where progress was reported last
 	learned  learned
 	states   int // bytes of the states of the points
 	refused  int // points that are none
@@ -117,12 +118,12 @@ func isContext(err error) bool {
 }
 
 func (f *file) newPass() (*pass, error) {
-	at := &point{}
-	want := places{outside: f.outside, inside: f.inside, windows: f.windows}
+	at := f.table.points[0]
+	want := places{outside: f.outside, inside: f.inside, windows: f.windows, watch: &f.endings.boundary}
 	if f.format == Zstd {
 		want.inside = f.frame
 	}
-	dec, err := f.decoder(at, want)
+	dec, err := f.decoder(&at, want)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +139,7 @@ func (f *file) finish(p *pass, err error) {
 	f.retire(p.dec)
 	f.pass = nil
 	if err == io.EOF {
+		f.confirm(p.pos)
 		f.mu.Lock()
 		f.err, f.size, f.limit, f.verified = io.EOF, p.pos, p.pos, p.pos
 		f.mu.Unlock()
@@ -155,6 +157,9 @@ func (f *file) finish(p *pass, err error) {
 	}
 	f.mu.Unlock()
 	err = f.damage(err, read, p.pos)
+	if damage, ok := err.(*DamageError); ok {
+		damage.readable = f.limit
+	}
 	f.mu.Lock()
 	f.err = err
 	f.mu.Unlock()
@@ -185,7 +190,6 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 
 func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report func(done, total int64)) error {
 	f := p.f
-	reported := p.dec.in()
 	for p.pos < to || len(p.buf) > 0 {
 		if err := f.check(ctx); err != nil {
 			return err
@@ -204,9 +208,9 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 		if err != nil {
 			return err
 		}
-		if in := p.dec.in(); report != nil && in-reported >= 1<<20 {
-			reported = in
-			report(in, f.c.Size)
+		if report != nil && p.pos-p.reported >= 4<<20 {
+			p.reported = p.pos
+			report(p.dec.in(), f.c.Size)
 		}
 	}
 	return nil

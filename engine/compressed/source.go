@@ -27,11 +27,13 @@ type sizes struct {
 	states  int   // of points, in all, in bytes
 	keep    int64 // what has to be decoded for a sidecar to pay
 	line    int64 // the step of the index of lines
+	ending  int64 // compressed bytes of the end that are searched first; 0: none are
 }
 
 var usual = sizes{
 	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
 	first: 1 << 20, more: 4 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
+	ending: 256 << 10,
 }
 
 // slack is by how much a chunk can be longer than it is meant to be: the
@@ -59,6 +61,7 @@ type file struct {
 
 	cache   cache
 	reading reading
+	endings endings
 
 	finished func(*pass) // for tests
 }
@@ -142,6 +145,12 @@ func (f *file) Verified() bool {
 	return f.err == io.EOF
 }
 
+func (f *file) VerifiedTo() int64 {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.verified
+}
+
 func (f *file) Extent(int64) (int64, bool, bool) { return f.Size(), false, false }
 func (f *file) LastData(end int64) int64         { return end }
 func (f *file) Stop()                            { f.stopped.Store(true) }
@@ -163,6 +172,9 @@ func (f *file) workers() int {
 // Close waits for what was decoded ahead.
 func (f *file) Close() error {
 	f.Stop()
+	for _, held := range f.endings.all {
+		_ = held.Close()
+	}
 	f.reading.close()
 	if f.pass != nil {
 		f.retire(f.pass.dec)
@@ -193,7 +205,11 @@ func (f *file) ReadAt(p []byte, off int64) (int, error) {
 // ReadAtContext decodes what it needs.
 func (f *file) ReadAtContext(ctx context.Context, p []byte, off int64) (int, error) {
 	if off < 0 {
-		return 0, errors.New("negative offset")
+		of, at, err := f.endingAt(off)
+		if err != nil {
+			return 0, err
+		}
+		return of.ReadAtContext(ctx, p, at)
 	}
 	n := 0
 	for n < len(p) {
@@ -208,9 +224,6 @@ func (f *file) ReadAtContext(ctx context.Context, p []byte, off int64) (int, err
 	}
 	return n, nil
 }
-
-// Ending can do nothing yet.
-func (f *file) Ending(context.Context, int64) (int64, error) { return 0, nil }
 
 func (f *file) check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
@@ -231,7 +244,7 @@ func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 		if ended != nil {
 			return 0, ended
 		}
-		_, err := f.Fill(ctx, off+1, nil)
+		_, err := f.Fill(ctx, off+1, decoded.Report(ctx))
 		return 0, err
 	}
 	f.mu.RLock()
@@ -256,5 +269,5 @@ func (f *file) damage(err error, read, decoded int64) error {
 	}
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return &DamageError{f.format, read, decoded, min(f.verified, decoded), err}
+	return &DamageError{Format: f.format, Compressed: read, Decoded: decoded, Verified: min(f.verified, decoded), Err: err}
 }

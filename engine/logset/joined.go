@@ -404,6 +404,23 @@ func (j *joined) Verified() bool {
 	return true
 }
 
+func (j *joined) VerifiedTo() int64 {
+	total := int64(0)
+	for _, p := range j.parts {
+		p.mu.Lock()
+		size, src, whole := p.size, p.src, p.state == Whole
+		p.mu.Unlock()
+		switch {
+		case src != nil && !src.Verified():
+			return total + src.VerifiedTo()
+		case !whole || size == source.Unknown:
+			return total
+		}
+		total += size
+	}
+	return total
+}
+
 func (j *joined) Keep() error { return errors.New("what is kept is kept of each file") }
 
 func (j *joined) Stop() {

@@ -89,9 +89,13 @@ func progress(done, total int64, took time.Duration) string {
 	}
 	part := float64(min(done, total)) / float64(total)
 	full := int(part * width)
-	return fmt.Sprintf("%3.0f%% [%s%s] %.2f of %.2f GiB, %s", 100*part,
+	unit, size, digits := "GiB", float64(1<<30), 2
+	if total < 1<<30 {
+		unit, size, digits = "MiB", 1<<20, 0
+	}
+	return fmt.Sprintf("%3.0f%% [%s%s] %.*f of %.*f %s, %s", 100*part,
 		strings.Repeat("#", full), strings.Repeat(".", width-full),
-		float64(done)/(1<<30), float64(total)/(1<<30), speed)
+		digits, float64(done)/size, digits, float64(total)/size, unit, speed)
 }
 
 func cut(s string, width int) string { return s[:min(len(s), max(width, 0))] }

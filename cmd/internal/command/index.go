@@ -86,6 +86,11 @@ func (x *index) one(ctx context.Context, out *output, name string) error {
 		_, err = fmt.Fprintf(out, "%s\n", object)
 		return err
 	}
+	if in.Size() < 0 {
+		_, err = fmt.Fprintf(out, "nothing is known of %s as it is by now: what is kept, %d bytes in %s, is of what it was\n",
+			cli.Printable(name), found.Bytes, cli.Printable(found.Path))
+		return err
+	}
 	covers := "all " + strconv.FormatInt(in.Size(), 10)
 	if int64(found.Covers) != in.Size() {
 		covers = fmt.Sprintf("%d of %d", found.Covers, in.Size())

@@ -81,16 +81,39 @@ func (r *reading) open(ctx context.Context, name string) (*input, error) {
 		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
 	opts := &engine.Options{Once: true, Stream: isDescriptor(name), Cache: r.cache()}
+	f, err := r.openFile(name, opts)
+	if err == errElsewhere {
+		return nil, err
+	}
+	return &input{File: f}, hint(err)
+}
+
+// openFile opens a file for what it holds.
+func (r *reading) openFile(name string, opts *engine.Options) (*engine.File, error) {
 	if r.full != nil {
-		f, err := r.full.Open(name, opts)
-		return &input{File: f}, hint(err)
+		return r.full.Open(name, opts)
 	}
 	f, err := engine.Open(name, opts)
 	if err == nil && maybeCompressed(f) {
 		f.Close()
 		return nil, errElsewhere
 	}
-	return &input{File: f}, hint(err)
+	return f, err
+}
+
+// beforeDamage returns what of a compressed file can be read, if err is that
+// no more can: a DamageError of package compressed, which would bring the codecs
+// along.
+func beforeDamage(f *engine.File, err error) (*engine.File, bool) {
+	var damage interface {
+		error
+		Readable() (bytes, verified int64)
+	}
+	if !errors.As(err, &damage) {
+		return nil, false
+	}
+	bytes, _ := damage.Readable()
+	return engine.New(f.Name(), f, bytes, nil), bytes > 0
 }
 
 // elsewhere reports whether one of the files is for excerpt-full: before there

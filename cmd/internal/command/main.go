@@ -3,7 +3,9 @@
 package command
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -46,15 +48,30 @@ type Report func() (said []string, lost bool)
 // has printed nothing, and read no standard input.
 var errElsewhere = errors.New("this takes excerpt-full")
 
+// elsewhere is errElsewhere of a verb that has read a request in JSON from
+// standard input. It goes with the arguments.
+type elsewhere struct{ request []byte }
+
+func (e *elsewhere) Error() string { return errElsewhere.Error() }
+
+func (e *elsewhere) operand() string {
+	var b bytes.Buffer
+	_ = json.Compact(&b, e.request) // it was read as JSON before
+	return b.String()
+}
+
 // Main does what the arguments say, and returns the exit code. full is nil in
 // the program excerpt.
 func Main(args []string, full *Full) int {
 	out := newOutput(os.Stdout)
 	name, err := execute(args, full, out)
 	out.bar.stop()
+	var with *elsewhere
 	switch {
 	case err == errElsewhere:
 		err = handover.To(args)
+	case errors.As(err, &with):
+		err = handover.To(append(slices.Clone(args), with.operand()))
 	case err == nil:
 		err = out.close()
 	}

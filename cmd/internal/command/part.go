@@ -44,9 +44,30 @@ func (f *form) write(ctx context.Context, out *output, files []string, sel selec
 
 func (f *form) writeOf(ctx context.Context, out *output, in *input, sel selection) error {
 	span, err := sel(ctx, in.File)
+	if part, ok := beforeDamage(in.File, err); ok {
+		// As gzip and zstd do, what there is comes before the error.
+		defer part.Close()
+		before, none := sel(ctx, part)
+		if none != nil {
+			return err
+		}
+		if wrong := f.print(ctx, out, before); wrong != nil {
+			return wrong
+		}
+		return err
+	}
 	if err != nil {
 		return err
 	}
+	if err := f.print(ctx, out, span); err != nil {
+		return err
+	}
+	_, end := span.Offsets()
+	in.consume(end)
+	return nil
+}
+
+func (f *form) print(ctx context.Context, out *output, span *engine.Span) (err error) {
 	switch {
 	case f.json:
 		err = writeJSON(ctx, out, span)
@@ -57,12 +78,7 @@ func (f *form) writeOf(ctx context.Context, out *output, in *input, sel selectio
 	default:
 		_, err = span.WriteTo(out)
 	}
-	if err != nil {
-		return err
-	}
-	_, end := span.Offsets()
-	in.consume(end)
-	return nil
+	return err
 }
 
 // span is how head and tail say what they want.

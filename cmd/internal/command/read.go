@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 
@@ -55,8 +56,15 @@ func (r *Read) run(ctx context.Context, out *output, requests []string) error {
 	if err != nil {
 		return err
 	}
-	result := readcard.ToolResult(tool.Call(ctx, request))
+	answer := tool.Call(ctx, request)
 	_ = end()
+	if errors.Is(answer.Err, errElsewhere) {
+		if len(requests) == 1 {
+			return errElsewhere
+		}
+		return &elsewhere{request}
+	}
+	result := readcard.ToolResult(answer)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(result); err != nil {

@@ -12,7 +12,8 @@ const tailHelp = `usage: excerpt tail [-n N | -c BYTES] [-N] [--json] [--rotated
 
 Print the last lines of FILE, or of standard input. This takes as long as what
 is printed, whatever the size of the file; with -N or --json, the lines before
-are counted.
+are counted. A compressed file is decoded for it, the first time; of one that
+has several members or frames only the last, which are checked by themselves.
 
 ` + spanHelp
 

@@ -54,7 +54,7 @@ func (w *Workspace) Open() (tool *readfile.Tool, end func() error, err error) {
 	if err != nil {
 		return nil, nil, w.explain(err)
 	}
-	tool, err = readfile.New(root, &readfile.Options{Lines: w.Lines, Bytes: w.Bytes, Cache: w.cache()})
+	tool, err = readfile.New(root, &readfile.Options{Lines: w.Lines, Bytes: w.Bytes, Cache: w.cache(), Open: w.openFile})
 	if err != nil {
 		return nil, nil, errors.Join(err, root.Close())
 	}

@@ -38,6 +38,10 @@ type Source interface {
 	// Verified reports whether all was decoded once, and its checksums were right.
 	Verified() bool
 
+	// VerifiedTo returns how many bytes, from the first, were found right by a
+	// checksum.
+	VerifiedTo() int64
+
 	// Keep writes the sidecar, whatever the size of the file. All must be known.
 	Keep() error
 }
@@ -74,6 +78,19 @@ type Identity struct {
 	Device, Inode     uint64
 	Size              int64
 	Modified, Changed int64
+}
+
+type reportKey struct{}
+
+// WithReport returns a context whose reads, too, tell report what Fill does.
+func WithReport(ctx context.Context, report func(done, total int64)) context.Context {
+	return context.WithValue(ctx, reportKey{}, report)
+}
+
+// Report returns what WithReport was given, or nil.
+func Report(ctx context.Context) func(done, total int64) {
+	report, _ := ctx.Value(reportKey{}).(func(done, total int64))
+	return report
 }
 
 // Open returns the source of what f holds, or nil if f is not compressed. It
