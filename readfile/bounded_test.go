@@ -62,15 +62,22 @@ func TestBlockingFile(t *testing.T) {
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		results := make(chan readfile.Result)
-		const calls = 300
-		for round, words := range []string{"cancelled", "too many"} {
+		const calls, most = 300, 256
+		for round, least := range []int{most, 0} {
+			left := 0
 			for range calls {
 				go func() { results <- tool.Read(ended, readfile.Request{Path: "m/f"}) }()
 			}
 			for range calls {
-				if r := <-results; !strings.Contains(r.Text(), words) {
+				switch r := <-results; {
+				case strings.Contains(r.Text(), "cancelled"):
+					left++
+				case !strings.Contains(r.Text(), "too many"):
 					t.Errorf("%s, round %d: %q", where, round, r.Text())
 				}
+			}
+			if left < least || round > 0 && left > 0 {
+				t.Errorf("%s, round %d: %d were left behind", where, round, left)
 			}
 		}
 		close(b.release)

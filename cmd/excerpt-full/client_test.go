@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -277,8 +278,10 @@ func TestSignal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out bytes.Buffer
-		cmd.Stdout = &out
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -286,13 +289,17 @@ func TestSignal(t *testing.T) {
 		if name == "busy" {
 			_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"sparse","tail":1,"show_line_numbers":true}}}`+"\n")
 		}
+		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil { // it has begun
+			t.Fatal(err)
+		}
 		time.Sleep(200 * time.Millisecond)
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Skip(err)
 		}
 		began := time.Now()
+		_, _ = io.Copy(io.Discard, out)
 		if err := cmd.Wait(); err != nil || time.Since(began) > 2*time.Second {
-			t.Errorf("%s: %v after %v: %s", name, err, time.Since(began), &out)
+			t.Errorf("%s: %v after %v", name, err, time.Since(began))
 		}
 	}
 }
