@@ -49,7 +49,8 @@ func TestBlockingFile(t *testing.T) {
 		for _, want := range []error{context.DeadlineExceeded, context.Canceled} {
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 			if want == context.Canceled {
-				time.AfterFunc(10*time.Millisecond, cancel)
+				ctx, cancel = context.WithCancel(t.Context())
+				time.AfterFunc(30*time.Millisecond, cancel)
 			}
 			began := time.Now()
 			r := tool.Read(ctx, readfile.Request{Path: "m/f"})
