@@ -30,6 +30,7 @@ type decoder interface {
 type mark struct {
 	out      int64 // decoded bytes before it
 	verified bool
+	passed   bool // this is the boundary that was looked out for
 	point    *point
 }
 
@@ -44,11 +45,11 @@ type point struct {
 
 // places say which marks are wanted of a decoder.
 type places struct {
-	outside int64 // decoded bytes between points that need no state
-	inside  int64 // and between those that do, at least; 0: none are wanted
-	windows int64 // and windows of zstd between them, at least
-	last    int64 // where the last point was
-	watch   *boundary
+	outside int64     // decoded bytes between points that need no state
+	inside  int64     // and between those that do, at least; 0: none are wanted
+	windows int64     // and windows of zstd between them, at least
+	last    int64     // where the last point was
+	watch   *boundary // nil: there is none
 	pending []mark
 }
 
@@ -68,8 +69,8 @@ func (p *places) verified(out int64) {
 
 // between offers a point that needs no state.
 func (p *places) between(out, in int64) {
-	if p.watch != nil {
-		p.watch.passed(out, in)
+	if p.watch != nil && in == p.watch.in.Load() {
+		p.pending = append(p.pending, mark{out: out, passed: true})
 	}
 	if p.outside > 0 && out-p.last >= p.outside {
 		p.last = out

@@ -54,12 +54,6 @@ func (b *boundary) set(in int64) {
 	b.out.Store(-1)
 }
 
-func (b *boundary) passed(out, in int64) {
-	if in == b.in.Load() {
-		b.out.Store(out)
-	}
-}
-
 // What is searched and decoded, at most. To decode half of a file would be no
 // better than to decode it all, and know it.
 const (

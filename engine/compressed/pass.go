@@ -226,6 +226,9 @@ func (p *pass) cut(pieces chan<- piece) {
 		if m.verified {
 			p.verified = m.out
 		}
+		if m.passed {
+			p.f.endings.boundary.out.Store(m.out)
+		}
 		if m.point == nil || m.out < p.start {
 			continue
 		}
