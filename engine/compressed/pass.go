@@ -296,7 +296,7 @@ func (l *learned) lines(b []byte, step int64) (marks []scan.Mark) {
 }
 
 // trial is how many bytes are decoded to see that a point is one. In zstd, where
-// there are few, all of the chunk that begins there is.
+// there are few, more are: a block, and the beginning of the next.
 const trial = 1 << 10
 
 // resumes reports whether what is decoded from a point is what was decoded.
@@ -306,10 +306,11 @@ func (f *file) resumes(at *point, want []byte) bool {
 		return false
 	}
 	defer f.retire(dec)
-	got := make([]byte, len(want))
-	if f.format == Gzip {
-		got = got[:min(trial, len(want))]
+	most := trial
+	if f.format == Zstd {
+		most += slack
 	}
+	got := make([]byte, min(most, len(want)))
 	for n := 0; n < len(got); {
 		m, err := dec.next(got[n:])
 		if n += m; err != nil && n < len(got) {

@@ -13,7 +13,7 @@ import (
 )
 
 // version changes with what is in the sidecar.
-const version = 1
+const version = 2
 
 // mostKept is the most bytes that a sidecar has: the states of the points are
 // the most of it.
