@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/source"
 )
@@ -52,10 +53,11 @@ type file struct {
 
 	mu       sync.RWMutex
 	table    table
-	limit    int64 // how much of it can be read
-	size     int64 // or source.Unknown
-	verified int64 // how much was right by the checksums of the format
-	err      error // why there is nothing behind limit; io.EOF at the end
+	limit    int64            // how much of it can be read
+	size     int64            // or source.Unknown
+	verified int64            // how much was right by the checksums of the format
+	err      error            // why there is nothing behind limit; io.EOF at the end
+	text     *describe.Result // what all of it is like; nil: not known
 
 	cache   cache
 	reading reading
@@ -140,6 +142,13 @@ func (f *file) Verified() bool {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.err == io.EOF
+}
+
+// Description returns what all of it is like, or nil.
+func (f *file) Description() *describe.Result {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.text
 }
 
 func (f *file) Extent(int64) (int64, bool, bool) { return f.Size(), false, false }

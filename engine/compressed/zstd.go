@@ -93,6 +93,9 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 	if dropped {
 		p = d.junk[:min(d.drop, len(d.junk))]
 	}
+	if d.every > 0 && d.soon() {
+		d.frame.watched = true
+	}
 	n, err := d.dec.Read(p)
 	if dropped {
 		d.drop -= n
@@ -138,10 +141,11 @@ func (d *zstdDecoder) blockEnd(b []byte) {
 			d.due += d.every
 		}
 	} else if at != nil {
-		d.due += d.every / 64
+		d.due += d.every / 256
 	}
 	d.perhaps = nil
-	if d.out < d.due-d.window {
+	if !d.soon() {
+		d.frame.unwatch()
 		return
 	}
 	if len(d.history)+len(b) > cap(d.history) {
@@ -152,15 +156,18 @@ func (d *zstdDecoder) blockEnd(b []byte) {
 		d.history = append(d.history[:0], kept...)
 	}
 	d.history = append(d.history, b...)
-	if d.out < d.due || d.frame.last || !d.frame.known {
+	if d.out < d.due || d.frame.last {
 		return
 	}
 	if repeat, ok := d.frame.state.offsets(); ok {
 		d.perhaps = &restart{d.out, d.pos(), repeat}
 		return
 	}
-	d.due += d.every / 64 // not here, nor at many of the next blocks
+	d.due += d.every / 256 // not here, nor at many of the next blocks
 }
+
+// soon reports whether a point may be due before another window was decoded.
+func (d *zstdDecoder) soon() bool { return d.out >= d.due-d.window }
 
 // window0 is by how much more than a window the history may have: blocks.
 const window0 = 1 << 20
@@ -221,9 +228,8 @@ func (d *zstdDecoder) header() error {
 		d.due = d.out + d.every
 		if h.HasFCS && h.FrameContentSize < 1<<60 {
 			// So that the last one is not far from the end.
-			d.due = d.out + (max(int64(h.FrameContentSize)-d.every/32, 0)+d.every/2)%d.every + d.every/2
+			d.due = d.out + (max(int64(h.FrameContentSize)-d.every/16, 0)+d.every/2)%d.every + d.every/2
 		}
-		d.frame.known = true
 	}
 	return d.dec.Reset(d.frame)
 }
@@ -252,11 +258,16 @@ type frameReader struct {
 	ended bool
 	err   error
 
-	tail  int  // bytes of a checksum that the decoder is not to see
-	known bool // all blocks so far were understood, if anybody wants that
-	kind  uint32
-	block []byte
-	state zstdState
+	tail    int  // bytes of a checksum that the decoder is not to see
+	watched bool // somebody wants the state
+	kind    uint32
+	block   []byte
+	state   zstdState
+}
+
+// unwatch forgets the state, which is found anew from any block on.
+func (f *frameReader) unwatch() {
+	f.watched, f.block, f.state = false, f.block[:0], zstdState{}
 }
 
 func (f *frameReader) Read(p []byte) (int, error) {
@@ -287,7 +298,7 @@ func (f *frameReader) Read(p []byte) (int, error) {
 			f.begin()
 		}
 	default:
-		if f.known && f.kind == 2 {
+		if f.watched && f.kind == 2 {
 			f.block = append(f.block, p[:n]...)
 		}
 		f.left -= n
@@ -313,8 +324,10 @@ func (f *frameReader) end() {
 	if f.left > 0 {
 		return
 	}
-	if f.known && f.kind == 2 && len(f.block) > 0 {
-		f.known = f.state.block(f.block)
+	if f.watched && f.kind == 2 && len(f.block) > 0 {
+		if !f.state.block(f.block) {
+			f.state = zstdState{}
+		}
 		f.block = f.block[:0]
 	}
 	switch {
