@@ -11,6 +11,7 @@ type cache struct {
 	entries map[int]*entry
 	oldest  *entry // of a ring, by their last use
 	free    [][]byte
+	spare   int // how many are kept free
 }
 
 // An entry is a chunk. While somebody looks at it, its memory is not used for
@@ -103,9 +104,22 @@ func (c *cache) giveBack(b []byte) {
 	c.recycle(b)
 }
 
+// keepFree keeps n buffers at most for later, from now on.
+func (c *cache) keepFree(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spare = n
+	if len(c.free) > n {
+		clear(c.free[n:])
+		c.free = c.free[:n]
+	}
+}
+
+// free0 is how many buffers are kept free usually.
+const free0 = 4
+
 func (c *cache) recycle(b []byte) {
-	const most = 4
-	if len(c.free) < most {
+	if len(c.free) < c.spare {
 		c.free = append(c.free, b)
 	}
 }

@@ -86,7 +86,7 @@ func damaged(t *testing.T, fn func(t *testing.T, p producer, b, plain []byte)) {
 
 // tiny is small for files of some kilobytes.
 var tiny = sizes{
-	chunk: 500, outside: 400, inside: 800, frame: 800, windows: 1, first: 300, more: 1000,
+	chunk: 500, outside: 400, inside: 800, frame: 800, windows: 1, first: 300, more: 1000, wide: 64 << 10,
 	cache: 300 << 10, states: 100 << 10, keep: 1, line: 256,
 }
 

@@ -19,7 +19,7 @@ import (
 
 // small makes short files take long ways.
 var small = sizes{
-	chunk: 8 << 10, outside: 8 << 10, inside: 24 << 10, frame: 24 << 10, windows: 1, first: 4 << 10, more: 24 << 10,
+	chunk: 8 << 10, outside: 8 << 10, inside: 24 << 10, frame: 24 << 10, windows: 1, first: 4 << 10, more: 24 << 10, wide: 64 << 10,
 	cache: 400 << 10, states: 200 << 10, keep: 1, line: 4 << 10,
 }
 

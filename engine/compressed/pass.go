@@ -131,11 +131,23 @@ func (f *file) newPass() (*pass, error) {
 	if f.format == Zstd {
 		want.inside = f.frame
 	}
+	if dec := newParallel(f, want); dec != nil {
+		return &pass{f: f, dec: dec}, nil
+	}
 	dec, err := f.decoder(at, want)
 	if err != nil {
 		return nil, err
 	}
 	return &pass{f: f, dec: dec}, nil
+}
+
+// close gives back what the pass has.
+func (p *pass) close() {
+	if dec, ok := p.dec.(*parallel); ok {
+		dec.close()
+	} else {
+		p.f.retire(p.dec)
+	}
 }
 
 // finish ends the pass, for which err is the reason.
@@ -144,7 +156,7 @@ func (f *file) finish(p *pass, err error) {
 	if f.finished != nil {
 		f.finished(p)
 	}
-	f.retire(p.dec)
+	p.close()
 	f.pass = nil
 	if err == io.EOF {
 		f.mu.Lock()
@@ -208,11 +220,7 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 		if err := f.check(ctx); err != nil {
 			return err
 		}
-		if p.buf == nil {
-			p.buf = f.cache.room(0)
-		}
-		n, err := p.dec.next(p.buf[len(p.buf):cap(p.buf)])
-		p.buf = p.buf[:len(p.buf)+n]
+		n, err := p.next()
 		p.pos += int64(n)
 		p.marks = append(p.marks, p.dec.marks()...)
 		p.cut(pieces)
@@ -228,6 +236,23 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 		}
 	}
 	return nil
+}
+
+// next adds what is decoded next to the buffer.
+func (p *pass) next() (n int, err error) {
+	if dec, ok := p.dec.(*parallel); ok && len(p.buf) == 0 {
+		if p.buf != nil {
+			p.f.cache.giveBack(p.buf)
+		}
+		p.buf, err = dec.whole()
+		return len(p.buf), err
+	}
+	if p.buf == nil {
+		p.buf = p.f.cache.room(0)
+	}
+	n, err = p.dec.next(p.buf[len(p.buf):cap(p.buf)])
+	p.buf = p.buf[:len(p.buf)+n]
+	return n, err
 }
 
 func (f *file) chunk0() int { return f.sizes.chunk }

@@ -24,6 +24,7 @@ type sizes struct {
 	windows int64 // and how many windows of zstd, at least
 	first   int64 // what is decoded at first
 	more    int64 // what is decoded at a time later, and ahead of a checksum
+	wide    int64 // what is decoded on other cores, for nobody yet
 	cache   int   // of chunks, in all
 	states  int   // of points, in all, in bytes
 	keep    int64 // what has to be decoded for a sidecar to pay
@@ -32,7 +33,7 @@ type sizes struct {
 
 var usual = sizes{
 	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
-	first: 1 << 20, more: 4 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
+	first: 1 << 20, more: 4 << 20, wide: 16 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
 }
 
 // slack is by how much a chunk can be longer than it is meant to be: the
@@ -69,6 +70,7 @@ func newSource(c decoded.File, format Format, s sizes) *file {
 	f := &file{c: c, format: format, sizes: s, size: source.Unknown, filling: make(chan struct{}, 1)}
 	f.filling <- struct{}{}
 	f.cache.limit, f.cache.buffer = s.cache, s.chunk+slack
+	f.cache.spare = free0
 	f.table.points = []point{{}}
 	f.table.lines = index.New(s.line)
 	f.reading.busy = map[int64]chan struct{}{}
@@ -174,7 +176,7 @@ func (f *file) Close() error {
 	f.Stop()
 	f.reading.close()
 	if f.pass != nil {
-		f.retire(f.pass.dec)
+		f.pass.close()
 		f.pass = nil
 	}
 	return nil

@@ -83,6 +83,8 @@ const stateHeader = 1 + 4
 
 func (d *zstdDecoder) in() int64 { return d.pos() }
 
+func (d *zstdDecoder) between() bool { return d.frame == nil }
+
 func (d *zstdDecoder) close() { d.dec.Close() }
 
 func (d *zstdDecoder) next(p []byte) (int, error) {
@@ -220,7 +222,7 @@ func (d *zstdDecoder) header() error {
 	case window > maxWindow:
 		return fmt.Errorf("%w: a window of %d bytes, of which there may be %d", ErrUnsupported, window, maxWindow)
 	}
-	d.between(d.out, start)
+	d.offer(d.out, start)
 	d.frame = &frameReader{r: d.input, header: h.HeaderSize, checksum: h.HasCheckSum}
 	d.every = 0
 	if d.window = int64(window); d.inside > 0 && d.window <= largestState {
