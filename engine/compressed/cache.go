@@ -2,14 +2,15 @@ package compressed
 
 import "sync"
 
-// A cache has the chunks that were decoded last.
+// A cache has the chunks that were decoded last. Those that were read lately are
+// not favoured: who reads in order needs those that were decoded ahead.
 type cache struct {
 	mu      sync.Mutex
 	limit   int // bytes
 	buffer  int // bytes that every buffer has at least
 	size    int
 	entries map[int]*entry
-	oldest  *entry // of a ring, by their last use
+	oldest  *entry // of a ring
 	free    [][]byte
 	spare   int // how many are kept free
 }
@@ -32,8 +33,6 @@ func (c *cache) get(chunk int) *entry {
 	if e == nil {
 		return nil
 	}
-	c.unlink(e)
-	c.link(e)
 	e.users++
 	return e
 }

@@ -232,6 +232,7 @@ func fuzz(f *testing.F, format Format) {
 		if Detect(b[:min(len(b), sniff)]) != format {
 			return
 		}
+		sameWithAll(t, b, tiny)
 		src := inMemory(b, tiny)
 		defer src.Close()
 		_, _ = src.Fill(context.Background(), 1<<20, func(int64, int64) {})

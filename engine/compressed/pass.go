@@ -106,7 +106,7 @@ func (f *file) fill(ctx context.Context, limit, verified, to int64, report func(
 	if to == source.Unknown {
 		// Nobody reads along: buffers that are used again soon stay in the
 		// processor's cache.
-		f.cache.keep(f.sizes.cache / 4)
+		f.cache.keep(f.sizes.cache / 16)
 		defer f.cache.keep(f.sizes.cache)
 	}
 	err := p.advance(ctx, goal, report)
@@ -334,7 +334,11 @@ func (p *pass) try(c candidate) {
 		p.refused++
 		return
 	}
-	c.point.state = p.pack(c.point.state)
+	state := c.point.state
+	c.point.state = p.pack(state)
+	if f.format == Zstd {
+		states.Put(&state)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.table.add(c.point)

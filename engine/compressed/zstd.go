@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -131,7 +132,14 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 func (d *zstdDecoder) blockEnd(b []byte) {
 	if at := d.perhaps; at != nil && d.frame.state.alone {
 		history := d.history[max(0, int64(len(d.history))-d.window):]
-		state, size := resumption(make([]byte, stateHeader, stateHeader+len(history)+len(history)/512+1<<10), d.window, at.repeat, history)
+		var state []byte
+		if used, ok := states.Get().(*[]byte); ok && cap(*used) > len(history) {
+			state = (*used)[:stateHeader]
+		} else {
+			state = make([]byte, stateHeader, stateHeader+len(history)+len(history)/512+1<<10)
+		}
+		state, size := resumption(state, d.window, at.repeat, history)
+		state[0] = 0
 		if d.frame.checksum {
 			state[0] = 4
 		}
@@ -167,6 +175,9 @@ func (d *zstdDecoder) blockEnd(b []byte) {
 	}
 	d.due += d.every / 256 // not here, nor at many of the next blocks
 }
+
+// states are used again: they are large.
+var states sync.Pool
 
 // soon reports whether a point may be due before another window was decoded.
 func (d *zstdDecoder) soon() bool { return d.out >= d.due-d.window }
