@@ -194,7 +194,8 @@ func (l Levels) String() string {
 
 // Describe says what the file is like. It reads all of it once, on several
 // cores if it is long, but no holes, at about half the speed of [File.Count].
-// A stream that is read once is used up.
+// A stream that is read once is used up. What a compressed file holds is
+// described by the pass that decodes it, and from then on that is known.
 func (f *File) Describe(ctx context.Context) (*Description, error) {
 	s, err := f.acquire()
 	if err != nil {
