@@ -19,6 +19,9 @@ type decoder interface {
 	// may lie behind what next has returned yet.
 	marks() []mark
 
+	// between reports whether it is between two members, frames or chunks.
+	between() bool
+
 	// in returns how many bytes of the compressed file were read.
 	in() int64
 
@@ -67,8 +70,8 @@ func (p *places) verified(out int64) {
 	p.pending = append(p.pending, mark{out: out, verified: true})
 }
 
-// between offers a point that needs no state.
-func (p *places) between(out, in int64) {
+// offer offers a point that needs no state.
+func (p *places) offer(out, in int64) {
 	if p.watch != nil && in == p.watch.in.Load() {
 		p.pending = append(p.pending, mark{out: out, passed: true})
 	}

@@ -115,7 +115,7 @@ func (f *file) lengthen(ctx context.Context, tries *tries) error {
 		lowest, window = max(size/2, size-farthestChunks), farthestChunks
 	}
 	if f.pass != nil {
-		lowest = max(lowest, f.pass.dec.in()+1)
+		lowest = max(lowest, f.pass.reached()+1)
 	}
 	high := size - e.searched
 	low := max(lowest, size-window)
