@@ -239,8 +239,9 @@ func described(t *testing.T, plain []byte, files ...*engine.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted, _ := json.Marshal(want)
 	for i, f := range files {
+		want.Compressed = f.Stored()
+		wanted, _ := json.Marshal(want)
 		if len(plain) > 0 && sourceOf(f).Description() == nil {
 			t.Errorf("file %d: it is not described", i)
 		}
