@@ -202,36 +202,47 @@ func (l Levels) String() string {
 
 // Describe says what the file is like. It reads all of it once, on several
 // cores if it is long, but no holes, at about half the speed of [File.Count].
-// A stream that is read once is used up.
+// A stream that is read once is used up. What a compressed file holds is
+// described by the pass that decodes it, and from then on that is known.
 func (f *File) Describe(ctx context.Context) (*Description, error) {
 	s, err := f.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer f.release(s)
-	var whole describe.Part
+	var found describe.Result
 	err = f.look(ctx, s, func(ctx context.Context, p *pass) error {
-		var err error
-		whole, err = describeAll(ctx, p.src, f.scanPlan(ctx, s, true))
+		if p.decoded != nil {
+			// The pass that decodes it describes it, too.
+			if _, err := f.fill(ctx, s, source.Unknown); err != nil {
+				return err
+			}
+			if known := p.decoded.Description(); known != nil {
+				found = *known
+				return nil
+			}
+		}
+		whole, err := describeAll(ctx, p.src, f.scanPlan(ctx, s, true))
+		found = whole.Finish()
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	d := description(whole.Bytes, whole.NULs, whole.FirstNUL, whole.Finish())
+	d := description(found)
 	if s.raw != nil {
 		d.Compressed = s.raw.Size()
 	}
 	return d, nil
 }
 
-func description(bytes, nuls, firstNUL int64, r describe.Result) *Description {
+func description(r describe.Result) *Description {
 	d := &Description{
-		Bytes: bytes, Lines: r.Lines,
+		Bytes: r.Bytes, Lines: r.Lines,
 		Longest: LineNumber(r.Longest), LongestBytes: r.Text,
 		LineEnds: LineEnds{r.LF, r.CRLF, r.CR}, Ended: r.Ended,
 		BOM:  r.BOM,
-		NULs: nuls,
+		NULs: r.NULs,
 		Levels: Levels{
 			r.Levels[describe.Trace], r.Levels[describe.Debug], r.Levels[describe.Info], r.Levels[describe.Notice],
 			r.Levels[describe.Warn], r.Levels[describe.Error], r.Levels[describe.Critical], r.Levels[describe.Alert],
@@ -239,14 +250,14 @@ func description(bytes, nuls, firstNUL int64, r describe.Result) *Description {
 		},
 		First: stampOfText(r.HeadStamp), Last: stampOfText(r.TailStamp),
 	}
-	if bytes > 0 {
+	if r.Bytes > 0 {
 		d.Encoding = [...]string{"", "ASCII", "UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"}[r.Encoding]
 	}
 	if r.Bad >= 0 {
 		d.Invalid, d.InvalidAt = true, Offset(r.Bad)
 	}
-	if nuls > 0 {
-		d.FirstNUL = Offset(firstNUL)
+	if r.NULs > 0 {
+		d.FirstNUL = Offset(r.FirstNUL)
 		d.Binary = r.Encoding < describe.UTF16LE
 	}
 	return d

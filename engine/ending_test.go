@@ -11,6 +11,7 @@ import (
 
 	"excerpt/engine"
 	"excerpt/engine/internal/decoded"
+	description "excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/reference"
 	"excerpt/engine/internal/source"
@@ -74,6 +75,7 @@ func (e *endless) Workers(int) int                  { return 1 }
 func (e *endless) Index() index.Index               { return index.New(16) }
 func (e *endless) Verified() bool                   { return e.filled }
 func (e *endless) VerifiedTo() int64                { return 0 }
+func (e *endless) Description() *description.Result { return nil }
 func (e *endless) Keep() error                      { return nil }
 func (e *endless) Stop()                            {}
 func (e *endless) Close() error                     { return nil }

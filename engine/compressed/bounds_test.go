@@ -338,11 +338,11 @@ func TestSidecar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, ok := f.parse(body); !ok {
+	if _, _, _, ok := f.parse(body); !ok {
 		t.Fatal("it is not taken")
 	}
 	for n := range len(body) {
-		if _, _, ok := f.parse(body[:n]); ok {
+		if _, _, _, ok := f.parse(body[:n]); ok {
 			t.Errorf("cut at %d of %d: taken", n, len(body))
 		}
 	}
@@ -352,7 +352,7 @@ func TestSidecar(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			bad[rng.IntN(len(bad))] = byte(rng.Uint32())
 		}
-		table, _, ok := f.parse(bad)
+		table, _, _, ok := f.parse(bad)
 		if !ok {
 			continue
 		}

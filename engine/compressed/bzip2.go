@@ -21,6 +21,8 @@ func (d *bzip2Decoder) begin(at *point, want places) error {
 
 func (d *bzip2Decoder) in() int64 { return d.pos() }
 
+func (d *bzip2Decoder) between() bool { return false }
+
 func (d *bzip2Decoder) close() {}
 
 func (d *bzip2Decoder) next(p []byte) (int, error) {

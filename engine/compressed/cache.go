@@ -2,15 +2,17 @@ package compressed
 
 import "sync"
 
-// A cache has the chunks that were decoded last.
+// A cache has the chunks that were decoded last. Those that were read lately are
+// not favoured: who reads in order needs those that were decoded ahead.
 type cache struct {
 	mu      sync.Mutex
 	limit   int // bytes
 	buffer  int // bytes that every buffer has at least
 	size    int
 	entries map[int]*entry
-	oldest  *entry // of a ring, by their last use
+	oldest  *entry // of a ring
 	free    [][]byte
+	spare   int // how many are kept free
 }
 
 // An entry is a chunk. While somebody looks at it, its memory is not used for
@@ -31,8 +33,6 @@ func (c *cache) get(chunk int) *entry {
 	if e == nil {
 		return nil
 	}
-	c.unlink(e)
-	c.link(e)
 	e.users++
 	return e
 }
@@ -103,9 +103,22 @@ func (c *cache) giveBack(b []byte) {
 	c.recycle(b)
 }
 
+// keepFree keeps n buffers at most for later, from now on.
+func (c *cache) keepFree(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spare = n
+	if len(c.free) > n {
+		clear(c.free[n:])
+		c.free = c.free[:n]
+	}
+}
+
+// free0 is how many buffers are kept free usually.
+const free0 = 4
+
 func (c *cache) recycle(b []byte) {
-	const most = 4
-	if len(c.free) < most {
+	if len(c.free) < c.spare {
 		c.free = append(c.free, b)
 	}
 }

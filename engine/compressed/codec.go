@@ -19,6 +19,9 @@ type decoder interface {
 	// may lie behind what next has returned yet.
 	marks() []mark
 
+	// between reports whether it is between two members, frames or chunks.
+	between() bool
+
 	// in returns how many bytes of the compressed file were read.
 	in() int64
 
@@ -30,6 +33,7 @@ type decoder interface {
 type mark struct {
 	out      int64 // decoded bytes before it
 	verified bool
+	passed   bool // this is the boundary that was looked out for
 	point    *point
 }
 
@@ -44,11 +48,11 @@ type point struct {
 
 // places say which marks are wanted of a decoder.
 type places struct {
-	outside int64 // decoded bytes between points that need no state
-	inside  int64 // and between those that do, at least; 0: none are wanted
-	windows int64 // and windows of zstd between them, at least
-	last    int64 // where the last point was
-	watch   *boundary
+	outside int64     // decoded bytes between points that need no state
+	inside  int64     // and between those that do, at least; 0: none are wanted
+	windows int64     // and windows of zstd between them, at least
+	last    int64     // where the last point was
+	watch   *boundary // nil: there is none
 	pending []mark
 }
 
@@ -66,10 +70,10 @@ func (p *places) verified(out int64) {
 	p.pending = append(p.pending, mark{out: out, verified: true})
 }
 
-// between offers a point that needs no state.
-func (p *places) between(out, in int64) {
-	if p.watch != nil {
-		p.watch.passed(out, in)
+// offer offers a point that needs no state.
+func (p *places) offer(out, in int64) {
+	if p.watch != nil && in == p.watch.in.Load() {
+		p.pending = append(p.pending, mark{out: out, passed: true})
 	}
 	if p.outside > 0 && out-p.last >= p.outside {
 		p.last = out

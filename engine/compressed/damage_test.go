@@ -86,7 +86,7 @@ func damaged(t *testing.T, fn func(t *testing.T, p producer, b, plain []byte)) {
 
 // tiny is small for files of some kilobytes.
 var tiny = sizes{
-	chunk: 500, outside: 400, inside: 800, frame: 800, windows: 1, first: 300, more: 1000,
+	chunk: 500, outside: 400, inside: 800, frame: 800, windows: 1, first: 300, more: 1000, wide: 64 << 10,
 	cache: 300 << 10, states: 100 << 10, keep: 1, line: 256, ending: 100,
 }
 
@@ -232,6 +232,7 @@ func fuzz(f *testing.F, format Format) {
 		if Detect(b[:min(len(b), sniff)]) != format {
 			return
 		}
+		sameWithAll(t, b, tiny)
 		src := inMemory(b, tiny)
 		defer src.Close()
 		_, _ = src.Fill(context.Background(), 1<<20, func(int64, int64) {})

@@ -13,13 +13,14 @@
 // What a file holds is decoded once from its beginning, as far as it is needed:
 // the first lines of a large file come at once. On that pass are made, about
 // every 4 MiB, places where decoding can begin again; checksums of what lies
-// between them; and the index of lines. When the file was decoded to its end,
+// between them; the index of lines; and the description. When the file was decoded to its end,
 // they are kept in a sidecar in the user's cache folder (see
 // [engine.Options]), and from then on any part of the file is decoded from the
 // place before it, and a file that is read in order, on several cores.
 //
 // Some formats are easier: members, frames and blocks that stand alone are such
-// places by themselves. bzip2 has none, and is decoded from its beginning.
+// places by themselves, and where they say how long they are, as those of zstd,
+// bgzip, s2 and snappy do, the first pass decodes them on several cores too. bzip2 has none, and is decoded from its beginning.
 //
 // The last lines of a file of several members, frames or chunks are decoded from
 // the last of these, before all of it ever was. They are checked by themselves

@@ -54,12 +54,6 @@ func (b *boundary) set(in int64) {
 	b.out.Store(-1)
 }
 
-func (b *boundary) passed(out, in int64) {
-	if in == b.in.Load() {
-		b.out.Store(out)
-	}
-}
-
 // What is searched and decoded, at most. To decode half of a file would be no
 // better than to decode it all, and know it.
 const (
@@ -121,7 +115,7 @@ func (f *file) lengthen(ctx context.Context, tries *tries) error {
 		lowest, window = max(size/2, size-farthestChunks), farthestChunks
 	}
 	if f.pass != nil {
-		lowest = max(lowest, f.pass.dec.in()+1)
+		lowest = max(lowest, f.pass.reached()+1)
 	}
 	high := size - e.searched
 	low := max(lowest, size-window)

@@ -54,6 +54,8 @@ func (d *gzipDecoder) begin(at *point, want places) error {
 
 func (d *gzipDecoder) in() int64 { return d.pos() }
 
+func (d *gzipDecoder) between() bool { return d.member == nil }
+
 func (d *gzipDecoder) close() {}
 
 func (d *gzipDecoder) next(p []byte) (int, error) {
@@ -134,7 +136,7 @@ func (d *gzipDecoder) header() error {
 			return errChecksum
 		}
 	}
-	d.between(d.out, start)
+	d.offer(d.out, start)
 	return d.deflate()
 }
 

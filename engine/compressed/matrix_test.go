@@ -3,6 +3,7 @@ package compressed
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -19,7 +20,7 @@ import (
 
 // small makes short files take long ways.
 var small = sizes{
-	chunk: 8 << 10, outside: 8 << 10, inside: 24 << 10, frame: 24 << 10, windows: 1, first: 4 << 10, more: 24 << 10,
+	chunk: 8 << 10, outside: 8 << 10, inside: 24 << 10, frame: 24 << 10, windows: 1, first: 4 << 10, more: 24 << 10, wide: 64 << 10,
 	cache: 400 << 10, states: 200 << 10, keep: 1, line: 4 << 10,
 	ending: 1 << 10,
 }
@@ -197,6 +198,7 @@ func checkFile(t *testing.T, b []byte, format Format, plain []byte) {
 		t.Errorf("the sidecar says nothing: size %d", got)
 	}
 	compare(t, second, plain, rng, 12)
+	described(t, plain, first, second)
 	src := sourceOf(second)
 	if src == nil {
 		t.Fatal("it is read as plain")
@@ -216,10 +218,37 @@ func checkFile(t *testing.T, b []byte, format Format, plain []byte) {
 		t.Fatalf("the whole file, the second time: %d bytes, want %d", len(got), len(plain))
 	}
 
+	alone := mustOpen(t, path, &engine.Options{Cache: engine.NoCache, Workers: 1}, small)
+	if got := whole(t, alone); !bytes.Equal(got, plain) {
+		t.Fatalf("the whole file, on one core: %d bytes, want %d", len(got), len(plain))
+	}
+
 	usually := mustOpen(t, path, &engine.Options{Cache: engine.NoCache}, usual)
 	compare(t, usually, plain, rng, 6)
 	if usually.Size() == source.Unknown {
 		t.Error("the size is unknown")
+	}
+}
+
+// described compares what files are found to be like with what the same bytes
+// are that are not compressed. Nothing has to be decoded for that.
+func described(t *testing.T, plain []byte, files ...*engine.File) {
+	t.Helper()
+	ctx := context.Background()
+	want, err := engine.New("plain", bytes.NewReader(plain), int64(len(plain)), nil).Describe(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range files {
+		want.Compressed = f.Stored()
+		wanted, _ := json.Marshal(want)
+		if len(plain) > 0 && sourceOf(f).Description() == nil {
+			t.Errorf("file %d: it is not described", i)
+		}
+		got, err := f.Describe(ctx)
+		if a, _ := json.Marshal(got); err != nil || !bytes.Equal(a, wanted) {
+			t.Errorf("file %d is found to be\n%v, %v\nit is\n%v", i, got, err, want)
+		}
 	}
 }
 

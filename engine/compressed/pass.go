@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
 )
@@ -32,13 +33,14 @@ type pass struct {
 	refused  int // points that are none
 
 	packer *zstd.Encoder
+	packed []byte
 }
 
 // learned is what is gathered of the decoded bytes in order: one goroutine does
 // it while another decodes.
 type learned struct {
-	at scan.Mark // so far
-	// A description of the text would be added to here.
+	offset int64
+	text   describe.Part
 }
 
 // A piece is a chunk on its way from who decodes to who learns.
@@ -48,6 +50,13 @@ type piece struct {
 	point *point
 
 	verified int64 // by what the decoder has said
+}
+
+// A candidate is a point inside a member or a frame that was not tried yet, and
+// what was decoded from there.
+type candidate struct {
+	point point
+	want  []byte
 }
 
 // Fill goes on with the pass.
@@ -98,7 +107,7 @@ func (f *file) fill(ctx context.Context, limit, verified, to int64, report func(
 	if to == source.Unknown {
 		// Nobody reads along: buffers that are used again soon stay in the
 		// processor's cache.
-		f.cache.keep(f.sizes.cache / 4)
+		f.cache.keep(f.sizes.cache / 16)
 		defer f.cache.keep(f.sizes.cache)
 	}
 	err := p.advance(ctx, goal, report)
@@ -123,11 +132,36 @@ func (f *file) newPass() (*pass, error) {
 	if f.format == Zstd {
 		want.inside = f.frame
 	}
+	if dec := newParallel(f, at.in, want); dec != nil {
+		return &pass{f: f, dec: dec}, nil
+	}
 	dec, err := f.decoder(&at, want)
 	if err != nil {
 		return nil, err
 	}
 	return &pass{f: f, dec: dec}, nil
+}
+
+// reached returns a compressed offset that the pass has not come by yet, nor a
+// decoder that is ahead of it.
+func (p *pass) reached() int64 {
+	dec, ok := p.dec.(*parallel)
+	switch {
+	case !ok:
+		return p.dec.in()
+	case dec.off < 0:
+		return p.f.c.Size
+	}
+	return dec.off
+}
+
+// close gives back what the pass has.
+func (p *pass) close() {
+	if dec, ok := p.dec.(*parallel); ok {
+		dec.close()
+	} else {
+		p.f.retire(p.dec)
+	}
 }
 
 // finish ends the pass, for which err is the reason.
@@ -136,12 +170,14 @@ func (f *file) finish(p *pass, err error) {
 	if f.finished != nil {
 		f.finished(p)
 	}
-	f.retire(p.dec)
+	p.close()
 	f.pass = nil
 	if err == io.EOF {
 		f.confirm(p.pos)
 		f.mu.Lock()
 		f.err, f.size, f.limit, f.verified = io.EOF, p.pos, p.pos, p.pos
+		text := p.learned.text.Finish()
+		f.text = &text
 		f.mu.Unlock()
 		if p.pos >= f.keep {
 			_ = f.Keep() // it would have been for later: nobody waits for it
@@ -166,22 +202,29 @@ func (f *file) finish(p *pass, err error) {
 }
 
 // advance decodes at least as far as to. At the end of the file the error is
-// io.EOF. While it decodes, another goroutine learns from what was decoded.
+// io.EOF. While it decodes, another goroutine learns from what was decoded, and
+// a third tries points, which takes as long as decoding some megabytes.
 func (p *pass) advance(ctx context.Context, to int64, report func(done, total int64)) error {
 	if p.pos >= to && len(p.buf) == 0 {
 		return nil
 	}
 	pieces := make(chan piece, 2)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	candidates := make(chan candidate)
+	var learning sync.WaitGroup
+	learning.Go(func() {
+		defer close(candidates)
 		for piece := range pieces {
-			p.learn(piece)
+			p.learn(piece, candidates)
 		}
-	}()
+	})
+	learning.Go(func() {
+		for c := range candidates {
+			p.try(c)
+		}
+	})
 	err := p.decode(ctx, to, pieces, report)
 	close(pieces)
-	<-done
+	learning.Wait()
 	p.f.mu.Lock()
 	p.f.verified = min(p.verified, p.f.limit)
 	p.f.mu.Unlock()
@@ -194,11 +237,7 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 		if err := f.check(ctx); err != nil {
 			return err
 		}
-		if p.buf == nil {
-			p.buf = f.cache.room(0)
-		}
-		n, err := p.dec.next(p.buf[len(p.buf):cap(p.buf)])
-		p.buf = p.buf[:len(p.buf)+n]
+		n, err := p.next()
 		p.pos += int64(n)
 		p.marks = append(p.marks, p.dec.marks()...)
 		p.cut(pieces)
@@ -216,6 +255,23 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 	return nil
 }
 
+// next adds what is decoded next to the buffer.
+func (p *pass) next() (n int, err error) {
+	if dec, ok := p.dec.(*parallel); ok && len(p.buf) == 0 {
+		if p.buf != nil {
+			p.f.cache.giveBack(p.buf)
+		}
+		p.buf, err = dec.whole()
+		return len(p.buf), err
+	}
+	if p.buf == nil {
+		p.buf = p.f.cache.room(0)
+	}
+	n, err = p.dec.next(p.buf[len(p.buf):cap(p.buf)])
+	p.buf = p.buf[:len(p.buf)+n]
+	return n, err
+}
+
 func (f *file) chunk0() int { return f.sizes.chunk }
 
 // cut takes in the marks that were passed.
@@ -225,6 +281,9 @@ func (p *pass) cut(pieces chan<- piece) {
 		p.marks = p.marks[1:]
 		if m.verified {
 			p.verified = m.out
+		}
+		if m.passed {
+			p.f.endings.boundary.out.Store(m.out)
 		}
 		if m.point == nil || m.out < p.start {
 			continue
@@ -252,29 +311,18 @@ func (p *pass) flush(pieces chan<- piece, n int, next *point) {
 }
 
 // learn takes in a chunk.
-func (p *pass) learn(piece piece) {
+func (p *pass) learn(piece piece, candidates chan<- candidate) {
 	f := p.f
 	at := piece.point
 	if at != nil && at.inside {
-		if f.resumes(at, piece.buf) {
-			at.state = p.pack(at.state)
-		} else {
-			at = nil
-			p.refused++
-		}
+		candidates <- candidate{*at, bytes.Clone(piece.buf[:min(f.trial(), len(piece.buf))])}
+		at = nil
 	}
 	sum := sumOf(piece.buf)
-	marks := p.learned.lines(piece.buf, f.line)
+	marks := p.learned.add(piece.buf, f.line)
 	f.mu.Lock()
 	if at != nil && at.out > 0 {
-		f.table.points = append(f.table.points, *at)
-		if p.states += len(at.state); p.states > f.states {
-			f.table.thin()
-			p.states = 0
-			for _, point := range f.table.points {
-				p.states += len(point.state)
-			}
-		}
+		f.table.add(*at)
 	}
 	c := len(f.table.chunks)
 	f.table.chunks = append(f.table.chunks, chunk{piece.start + int64(len(piece.buf)), sum})
@@ -287,21 +335,50 @@ func (p *pass) learn(piece piece) {
 	f.cache.release(f.cache.put(c, piece.buf))
 }
 
-// lines counts the line ends of b, which comes next.
-func (l *learned) lines(b []byte, step int64) (marks []scan.Mark) {
+// add takes in what comes next.
+func (l *learned) add(b []byte, step int64) (marks []scan.Mark) {
 	for len(b) > 0 {
-		n := min(int64(len(b)), step-l.at.Offset%step)
-		l.at.Ends += int64(scan.Count(b[:n]))
-		l.at.Offset += n
-		marks = append(marks, l.at)
+		n := min(int64(len(b)), step-l.offset%step)
+		l.text.Add(b[:n])
+		l.offset += n
+		marks = append(marks, scan.Mark{Offset: l.offset, Ends: l.text.Ends})
 		b = b[n:]
 	}
 	return marks
 }
 
-// trial is how many bytes are decoded to see that a point is one. In zstd, where
-// there are few, all of the chunk that begins there is.
-const trial = 1 << 10
+// try keeps a point if it is one.
+func (p *pass) try(c candidate) {
+	f := p.f
+	if !f.resumes(&c.point, c.want) {
+		p.refused++
+		return
+	}
+	state := c.point.state
+	c.point.state = p.pack(state)
+	if f.format == Zstd {
+		states.Put(&state)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.table.add(c.point)
+	if p.states += len(c.point.state); p.states > f.states {
+		f.table.thin()
+		p.states = 0
+		for _, point := range f.table.points {
+			p.states += len(point.state)
+		}
+	}
+}
+
+// trial returns how many bytes are decoded to see that a point is one. In zstd,
+// where there are few, more are: a block, and the beginning of the next.
+func (f *file) trial() int {
+	if f.format == Zstd {
+		return slack + 1<<10
+	}
+	return 1 << 10
+}
 
 // resumes reports whether what is decoded from a point is what was decoded.
 func (f *file) resumes(at *point, want []byte) bool {
@@ -311,16 +388,13 @@ func (f *file) resumes(at *point, want []byte) bool {
 	}
 	defer f.retire(dec)
 	got := make([]byte, len(want))
-	if f.format == Gzip {
-		got = got[:min(trial, len(want))]
-	}
 	for n := 0; n < len(got); {
 		m, err := dec.next(got[n:])
 		if n += m; err != nil && n < len(got) {
 			return false
 		}
 	}
-	return bytes.Equal(got, want[:len(got)])
+	return bytes.Equal(got, want)
 }
 
 // pack compresses the state of a point.
@@ -337,7 +411,8 @@ func (p *pass) pack(b []byte) []byte {
 			panic(err) // the options are constants
 		}
 	}
-	return p.packer.EncodeAll(b, nil)
+	p.packed = p.packer.EncodeAll(b, p.packed[:0])
+	return bytes.Clone(p.packed)
 }
 
 var unpacker = sync.OnceValue(func() *zstd.Decoder {

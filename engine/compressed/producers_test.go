@@ -178,6 +178,7 @@ var producers = []producer{
 	tool(Gzip, "pigz", "-p2", "-i", "-b128", "-1"),
 	tool(Gzip, "pigz", "-0", "-b128"),
 	tool(Gzip, "bgzip", "-c"),
+	{"bgzip's members, by Go", Gzip, func(t testing.TB, plain []byte) []byte { return bgzipped(t, plain) }},
 	byParts("cat a.gz b.gz", Gzip, 150_000, func(t testing.TB, part []byte) []byte { return gzipped(t, 6, part, nil) }),
 	byParts("nginx: a member at each flush", Gzip, 500, func(t testing.TB, part []byte) []byte { return gzipped(t, 1, part, nil) }),
 	writer(Gzip, "Go's gzip", func(w io.Writer) *gzip.Writer { return gzip.NewWriter(w) }),

@@ -109,8 +109,8 @@ func (f *file) lookAhead(c int) {
 	f.mu.RLock()
 	from := f.table.pointAt(f.table.start(c)) + 1
 	var parts []int64
-	room := int64(f.sizes.cache) / 2
-	for p := from; p < len(f.table.points) && len(parts) < workers; p++ {
+	room := int64(f.sizes.cache) * 3 / 4
+	for p := from; p < len(f.table.points) && len(parts) <= workers; p++ { // one more, so that none waits
 		start, end := f.table.points[p].out, f.table.end(p)
 		if room -= end - start; room < 0 || end > f.limit {
 			break

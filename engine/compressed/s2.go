@@ -44,6 +44,8 @@ func (d *s2Decoder) begin(at *point, want places) error {
 
 func (d *s2Decoder) in() int64 { return d.pos() }
 
+func (d *s2Decoder) between() bool { return len(d.left) == 0 }
+
 func (d *s2Decoder) close() {}
 
 func (d *s2Decoder) next(p []byte) (int, error) {
@@ -132,7 +134,7 @@ func (d *s2Decoder) chunk() error {
 	if (c>>15|c<<17)+0xa282ead8 != binary.LittleEndian.Uint32(h[4:]) {
 		return errChecksum
 	}
-	d.between(d.out, start)
+	d.offer(d.out, start)
 	d.out += int64(len(d.buf))
 	d.verified(d.out)
 	d.left = d.buf

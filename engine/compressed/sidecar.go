@@ -2,6 +2,7 @@ package compressed
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -9,11 +10,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/source"
 )
 
 // version changes with what is in the sidecar.
-const version = 1
+const version = 2
 
 // mostKept is the most bytes that a sidecar has: the states of the points are
 // the most of it.
@@ -82,7 +84,12 @@ func (f *file) Keep() error {
 		return errors.Join(source.ErrTruncated, err)
 	}
 	f.mu.RLock()
-	b, err := f.appendTo(nil)
+	size := 1 << 10 // of the rest
+	for _, p := range f.table.points {
+		size += len(p.state) + 32
+	}
+	size += 16*len(f.table.chunks) + 8*int(f.size/f.line)
+	b, err := f.appendTo(make([]byte, 0, size))
 	f.mu.RUnlock()
 	if err != nil {
 		return err
@@ -120,6 +127,12 @@ func (f *file) appendTo(b []byte) ([]byte, error) {
 		b = binary.LittleEndian.AppendUint32(b, c.sum)
 		at = c.end
 	}
+	text, err := json.Marshal(f.text) // null, if it is not known
+	if err != nil {
+		return nil, err
+	}
+	b = binary.AppendUvarint(b, uint64(len(text)))
+	b = append(b, text...)
 	return f.table.lines.AppendBinary(b)
 }
 
@@ -133,11 +146,11 @@ func (f *file) load() {
 	if err != nil {
 		return
 	}
-	t, e, ok := f.parse(b)
+	t, text, e, ok := f.parse(b)
 	if !ok || !f.holds(e) {
 		return
 	}
-	f.table = t
+	f.table, f.text = t, text
 	f.err, f.size, f.limit, f.verified = io.EOF, t.known(), t.known(), t.known()
 }
 
@@ -170,20 +183,20 @@ func (r *reader) varint() int64 {
 }
 
 // parse refuses whatever could not be of this file.
-func (f *file) parse(b []byte) (t table, e evidence, ok bool) {
+func (f *file) parse(b []byte) (t table, text *describe.Result, e evidence, ok bool) {
 	r := &reader{b: b}
 	if r.word() != version {
-		return t, e, false
+		return t, nil, e, false
 	}
 	e.Device, e.Inode = r.word(), r.word()
 	e.Size, e.Modified, e.Changed = int64(r.word()), int64(r.word()), int64(r.word())
 	e.at, e.sample = int64(r.word()), r.word()
 	if Format(r.word()) != f.format {
-		return t, e, false
+		return t, nil, e, false
 	}
 	points, chunks := r.word(), r.word()
 	if points < 1 || points > uint64(len(b)) || chunks > uint64(len(b)) {
-		return t, e, false
+		return t, nil, e, false
 	}
 	last := point{}
 	t.points = make([]point, points)
@@ -193,7 +206,7 @@ func (f *file) parse(b []byte) (t table, e evidence, ok bool) {
 		p.inside, p.bit = kind&1 != 0, kind>>1
 		p.state = r.take(uint64(r.varint()))
 		if p.bit > 7 || p.in < last.in || p.in > f.c.Size || i > 0 == (p.out == last.out) {
-			return t, e, false
+			return t, nil, e, false
 		}
 		t.points[i], last = p, p
 	}
@@ -202,18 +215,21 @@ func (f *file) parse(b []byte) (t table, e evidence, ok bool) {
 	for i := range t.chunks {
 		size := r.varint()
 		if size < 1 || size > 1<<30 || at > 1<<61 {
-			return t, e, false
+			return t, nil, e, false
 		}
 		at += size
 		t.chunks[i] = chunk{at, binary.LittleEndian.Uint32(r.take(4))}
 	}
 	for i := range t.points {
 		if out := t.points[i].out; out > 0 && (out >= at || t.start(t.chunkAt(out)) != out) {
-			return t, e, false
+			return t, nil, e, false
 		}
 	}
-	if r.bad || t.lines.UnmarshalBinary(r.b) != nil || t.lines.Known().Offset != at {
-		return t, e, false
+	if json.Unmarshal(r.take(uint64(r.varint())), &text) != nil || text != nil && text.Bytes != at {
+		return t, nil, e, false
 	}
-	return t, e, true
+	if r.bad || t.lines.UnmarshalBinary(r.b) != nil || t.lines.Known().Offset != at {
+		return t, nil, e, false
+	}
+	return t, text, e, true
 }

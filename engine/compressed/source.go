@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/source"
 )
@@ -23,6 +24,7 @@ type sizes struct {
 	windows int64 // and how many windows of zstd, at least
 	first   int64 // what is decoded at first
 	more    int64 // what is decoded at a time later, and ahead of a checksum
+	wide    int64 // what is decoded on other cores, for nobody yet
 	cache   int   // of chunks, in all
 	states  int   // of points, in all, in bytes
 	keep    int64 // what has to be decoded for a sidecar to pay
@@ -32,7 +34,7 @@ type sizes struct {
 
 var usual = sizes{
 	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
-	first: 1 << 20, more: 4 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
+	first: 1 << 20, more: 4 << 20, wide: 16 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
 	ending: 256 << 10,
 }
 
@@ -54,10 +56,11 @@ type file struct {
 
 	mu       sync.RWMutex
 	table    table
-	limit    int64 // how much of it can be read
-	size     int64 // or source.Unknown
-	verified int64 // how much was right by the checksums of the format
-	err      error // why there is nothing behind limit; io.EOF at the end
+	limit    int64            // how much of it can be read
+	size     int64            // or source.Unknown
+	verified int64            // how much was right by the checksums of the format
+	err      error            // why there is nothing behind limit; io.EOF at the end
+	text     *describe.Result // what all of it is like; nil: not known
 
 	cache   cache
 	reading reading
@@ -70,6 +73,7 @@ func newSource(c decoded.File, format Format, s sizes) *file {
 	f := &file{c: c, format: format, sizes: s, size: source.Unknown, filling: make(chan struct{}, 1)}
 	f.filling <- struct{}{}
 	f.cache.limit, f.cache.buffer = s.cache, s.chunk+slack
+	f.cache.spare = free0
 	f.table.points = []point{{}}
 	f.table.lines = index.New(s.line)
 	f.reading.busy = map[int64]chan struct{}{}
@@ -151,6 +155,13 @@ func (f *file) VerifiedTo() int64 {
 	return f.verified
 }
 
+// Description returns what all of it is like, or nil.
+func (f *file) Description() *describe.Result {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.text
+}
+
 func (f *file) Extent(int64) (int64, bool, bool) { return f.Size(), false, false }
 func (f *file) LastData(end int64) int64         { return end }
 func (f *file) Stop()                            { f.stopped.Store(true) }
@@ -177,7 +188,7 @@ func (f *file) Close() error {
 	}
 	f.reading.close()
 	if f.pass != nil {
-		f.retire(f.pass.dec)
+		f.pass.close()
 		f.pass = nil
 	}
 	return nil

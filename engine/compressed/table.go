@@ -1,6 +1,7 @@
 package compressed
 
 import (
+	"slices"
 	"sort"
 
 	"excerpt/engine/internal/index"
@@ -48,6 +49,11 @@ func (t *table) end(p int) int64 {
 		return t.points[p+1].out
 	}
 	return t.known()
+}
+
+// add takes in a point, which may lie before others.
+func (t *table) add(p point) {
+	t.points = slices.Insert(t.points, t.pointAt(p.out)+1, p)
 }
 
 // thin drops every other point that takes memory.

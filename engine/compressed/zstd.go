@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -27,13 +28,22 @@ type zstdDecoder struct {
 	frame *frameReader // nil between frames
 	first bool         // no frame was seen yet
 
-	dictionary bool // dec has the one of a point
+	drop int    // decoded bytes that are still to be dropped
+	junk []byte // where they go
 
 	// Of the frame, where points inside it are wanted.
 	window  int64
-	every   int64  // decoded bytes between points
-	history []byte // what was decoded last: a window at least when a point is due
-	due     int64  // where the next point may be
+	every   int64    // decoded bytes between points
+	history []byte   // what was decoded last: a window at least when a point is due
+	due     int64    // where the next point may be
+	perhaps *restart // the end of the last block, if it may be one
+}
+
+// A restart is a place inside a frame that is a point if the next block uses no
+// table of those before it.
+type restart struct {
+	out, in int64
+	repeat  [3]int
 }
 
 func newZstd(in *input) (*zstdDecoder, error) {
@@ -50,29 +60,31 @@ func newZstd(in *input) (*zstdDecoder, error) {
 
 func (d *zstdDecoder) begin(at *point, want places) error {
 	d.seek(at.in)
-	had := d.dictionary
-	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0, dictionary: at.inside}
-	if !at.inside && had {
-		return d.dec.ResetWithOptions(nil, zstd.WithDecoderDictDelete(dictionaryID))
-	}
+	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0, junk: d.junk}
 	if !at.inside {
 		return nil
 	}
-	// What follows is a frame that goes on from a dictionary.
+	// What follows goes on with a frame that was begun for it.
 	if len(at.state) < stateHeader {
 		return errChanged
 	}
 	d.places.inside = 0 // what blocks before it have said is not known
-	header := append([]byte("\x28\xb5\x2f\xfd\x01"), at.state[0], dictionaryID)
-	d.frame = &frameReader{r: d.input, tail: int(at.state[1])}
-	return d.dec.ResetWithOptions(io.MultiReader(bytes.NewReader(header), d.frame), zstd.WithDecoderDicts(at.state[stateHeader:]))
+	d.drop = int(binary.LittleEndian.Uint32(at.state[1:]))
+	if d.junk == nil {
+		d.junk = make([]byte, 64<<10)
+	}
+	d.frame = &frameReader{r: d.input, tail: int(at.state[0])}
+	return d.dec.Reset(io.MultiReader(bytes.NewReader(at.state[stateHeader:]), d.frame))
 }
 
-// stateHeader is how many bytes a state has before its dictionary: what the
-// frame's header says of the window, and the length of its checksum.
-const stateHeader = 2
+// stateHeader is how many bytes a state has before the beginning of a frame: the
+// length of the checksum of the frame that it stands for, and how many bytes
+// are decoded from it.
+const stateHeader = 1 + 4
 
 func (d *zstdDecoder) in() int64 { return d.pos() }
+
+func (d *zstdDecoder) between() bool { return d.frame == nil }
 
 func (d *zstdDecoder) close() { d.dec.Close() }
 
@@ -80,7 +92,18 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 	if d.frame == nil {
 		return 0, d.header()
 	}
+	dropped := d.drop > 0
+	if dropped {
+		p = d.junk[:min(d.drop, len(d.junk))]
+	}
+	if d.every > 0 && d.soon() {
+		d.frame.watched = true
+	}
 	n, err := d.dec.Read(p)
+	if dropped {
+		d.drop -= n
+		n = 0
+	}
 	d.out += int64(n)
 	switch {
 	case err == io.EOF && !d.frame.ended:
@@ -107,8 +130,32 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 // blockEnd is called when b, which ends where a block does, was decoded. A
 // point needs a window of history: that is gathered when one will be due soon.
 func (d *zstdDecoder) blockEnd(b []byte) {
-	d.due = max(d.due, d.last+d.every)
-	if d.out < d.due-d.window {
+	if at := d.perhaps; at != nil && d.frame.state.alone {
+		history := d.history[max(0, int64(len(d.history))-d.window):]
+		var state []byte
+		if used, ok := states.Get().(*[]byte); ok && cap(*used) > len(history) {
+			state = (*used)[:stateHeader]
+		} else {
+			state = make([]byte, stateHeader, stateHeader+len(history)+len(history)/512+1<<10)
+		}
+		state, size := resumption(state, d.window, at.repeat, history)
+		state[0] = 0
+		if d.frame.checksum {
+			state[0] = 4
+		}
+		binary.LittleEndian.PutUint32(state[1:], uint32(size))
+		d.last = at.out
+		d.pending = append(d.pending, mark{out: at.out, point: &point{out: at.out, in: at.in, inside: true, state: state}})
+		d.history = d.history[:0]
+		for d.due <= d.out {
+			d.due += d.every
+		}
+	} else if at != nil {
+		d.due += d.every / 256
+	}
+	d.perhaps = nil
+	if !d.soon() {
+		d.frame.unwatch()
 		return
 	}
 	if len(d.history)+len(b) > cap(d.history) {
@@ -119,25 +166,21 @@ func (d *zstdDecoder) blockEnd(b []byte) {
 		d.history = append(d.history[:0], kept...)
 	}
 	d.history = append(d.history, b...)
-	if d.out < d.due || d.frame.last || !d.frame.known {
+	if d.out < d.due || d.frame.last {
 		return
 	}
-	repeat, ok := d.frame.state.offsets()
-	if !ok { // not here, nor at many of the next blocks
-		d.due = d.out + d.every/64
+	if repeat, ok := d.frame.state.offsets(); ok {
+		d.perhaps = &restart{d.out, d.pos(), repeat}
 		return
 	}
-	history := d.history[max(0, int64(len(d.history))-d.window):]
-	state := make([]byte, stateHeader, stateHeader+len(history)+1000)
-	state[0] = windowByte(d.window)
-	if d.frame.checksum {
-		state[1] = 4
-	}
-	state = d.frame.state.dictionary(state, repeat, history)
-	d.last = d.out
-	d.history = d.history[:0]
-	d.pending = append(d.pending, mark{out: d.out, point: &point{out: d.out, in: d.pos(), inside: true, state: state}})
+	d.due += d.every / 256 // not here, nor at many of the next blocks
 }
+
+// states are used again: they are large.
+var states sync.Pool
+
+// soon reports whether a point may be due before another window was decoded.
+func (d *zstdDecoder) soon() bool { return d.out >= d.due-d.window }
 
 // window0 is by how much more than a window the history may have: blocks.
 const window0 = 1 << 20
@@ -190,12 +233,16 @@ func (d *zstdDecoder) header() error {
 	case window > maxWindow:
 		return fmt.Errorf("%w: a window of %d bytes, of which there may be %d", ErrUnsupported, window, maxWindow)
 	}
-	d.between(d.out, start)
+	d.offer(d.out, start)
 	d.frame = &frameReader{r: d.input, header: h.HeaderSize, checksum: h.HasCheckSum}
 	d.every = 0
 	if d.window = int64(window); d.inside > 0 && d.window <= largestState {
 		d.every = max(d.inside, d.windows*d.window)
-		d.frame.known = true
+		d.due = d.out + d.every
+		if h.HasFCS && h.FrameContentSize < 1<<60 {
+			// So that the last one is not far from the end.
+			d.due = d.out + (max(int64(h.FrameContentSize)-d.every/16, 0)+d.every/2)%d.every + d.every/2
+		}
 	}
 	return d.dec.Reset(d.frame)
 }
@@ -224,11 +271,16 @@ type frameReader struct {
 	ended bool
 	err   error
 
-	tail  int  // bytes of a checksum that the decoder is not to see
-	known bool // all blocks so far were understood, if anybody wants that
-	kind  uint32
-	block []byte
-	state zstdState
+	tail    int  // bytes of a checksum that the decoder is not to see
+	watched bool // somebody wants the state
+	kind    uint32
+	block   []byte
+	state   zstdState
+}
+
+// unwatch forgets the state, which is found anew from any block on.
+func (f *frameReader) unwatch() {
+	f.watched, f.block, f.state = false, f.block[:0], zstdState{}
 }
 
 func (f *frameReader) Read(p []byte) (int, error) {
@@ -259,7 +311,7 @@ func (f *frameReader) Read(p []byte) (int, error) {
 			f.begin()
 		}
 	default:
-		if f.known && f.kind == 2 {
+		if f.watched && f.kind == 2 {
 			f.block = append(f.block, p[:n]...)
 		}
 		f.left -= n
@@ -272,6 +324,7 @@ func (f *frameReader) Read(p []byte) (int, error) {
 func (f *frameReader) begin() {
 	h := binary.LittleEndian.Uint32(append(f.start[:], 0))
 	f.have, f.last, f.left, f.kind, f.block = 0, h&1 != 0, int(h>>3), h>>1&3, f.block[:0]
+	f.state.alone = false
 	if f.kind == 1 { // one byte, repeated
 		f.left = 1
 	}
@@ -284,8 +337,10 @@ func (f *frameReader) end() {
 	if f.left > 0 {
 		return
 	}
-	if f.known && f.kind == 2 && len(f.block) > 0 {
-		f.known = f.state.block(f.block)
+	if f.watched && f.kind == 2 && len(f.block) > 0 {
+		if !f.state.block(f.block) {
+			f.state = zstdState{}
+		}
 		f.block = f.block[:0]
 	}
 	switch {

@@ -6,15 +6,15 @@ import (
 )
 
 // zstdState is what a zstd decoder knows at the end of a block, besides what it
-// has decoded: the tables that later blocks may use again, and the offsets that
-// they may repeat. A dictionary says just that.
+// has decoded: the offsets that later blocks may repeat, and the tables that
+// they may use again, unless the next block alone says all of these.
 type zstdState struct {
-	huffman []byte    // the description of the last Huffman table; nil: there was none
-	tables  [3][]byte // and of the tables of literal lengths, offsets, match lengths; nil: it was no FSE table
+	tables [3][]byte // the descriptions of the tables of literal lengths, offsets, match lengths; nil: it was no FSE table
 
 	last      []byte // the bits of the sequences of the last block that had some
 	sequences int
 	usable    bool // last goes by tables
+	alone     bool // the last block used no table of those before it, and those behind it use none either
 }
 
 // Of the kinds of tables.
@@ -27,10 +27,11 @@ var (
 
 // block takes in a compressed block. It reports whether it has understood it.
 func (s *zstdState) block(b []byte) bool {
-	b, ok := s.literals(b)
-	if !ok || len(b) == 0 {
+	size, tree := literals(b)
+	if size >= len(b) {
 		return false
 	}
+	b = b[size:]
 	n := int(b[0])
 	switch {
 	case n == 0:
@@ -51,8 +52,11 @@ func (s *zstdState) block(b []byte) bool {
 	}
 	modes := b[0]
 	b = b[1:]
+	s.alone = tree
 	for i := range s.tables {
 		switch modes >> (6 - 2*i) & 3 {
+		case 3: // the last one
+			s.alone = false
 		case 0: // the usual table
 			s.tables[i] = nil
 		case 1: // one symbol
@@ -76,53 +80,26 @@ func (s *zstdState) block(b []byte) bool {
 	return true
 }
 
-// literals passes over the literals of a block, and keeps their table.
-func (s *zstdState) literals(b []byte) (rest []byte, ok bool) {
-	if len(b) < 5 {
-		var long [5]byte
-		copy(long[:], b)
-		n, _ := s.literalsHeader(long[:])
-		if n > len(b) {
-			return nil, false
-		}
-		return b[n:], true
-	}
-	n, tree := s.literalsHeader(b)
-	if n > len(b) {
-		return nil, false
-	}
-	if tree >= n || tree == 0 {
-		return b[n:], true
-	}
-	size := 1 + int(b[tree])
-	if b[tree] >= 128 {
-		size = 1 + (int(b[tree])-127+1)/2
-	}
-	if tree+size > n {
-		return nil, false
-	}
-	s.huffman = append(s.huffman[:0], b[tree:tree+size]...)
-	return b[n:], true
-}
-
-// literalsHeader returns how many bytes the literals are, and where in them
-// their table is, if they have one.
-func (s *zstdState) literalsHeader(b []byte) (size, tree int) {
-	kind, form := b[0]&3, b[0]>>2&3
-	if kind < 2 {
-		header, n := 1, int(b[0]>>3)
+// literals returns how many bytes the literals of a block are, and whether they
+// begin with a Huffman table.
+func literals(b []byte) (size int, tree bool) {
+	var long [5]byte
+	copy(long[:], b)
+	kind, form := long[0]&3, long[0]>>2&3
+	word := uint64(binary.LittleEndian.Uint32(long[:])) | uint64(long[4])<<32
+	if kind < 2 { // as they are, or one byte repeated
+		header, n := 1, word>>3&(1<<5-1)
 		switch form {
 		case 1:
-			header, n = 2, int(b[0]>>4)|int(b[1])<<4
+			header, n = 2, word>>4&(1<<12-1)
 		case 3:
-			header, n = 3, int(b[0]>>4)|int(b[1])<<4|int(b[2])<<12
+			header, n = 3, word>>4&(1<<20-1)
 		}
 		if kind == 1 {
 			n = 1
 		}
-		return header + n, 0
+		return header + int(n), false
 	}
-	word := uint64(binary.LittleEndian.Uint32(b)) | uint64(b[4])<<32
 	header, length := 3, uint(10)
 	switch form {
 	case 2:
@@ -130,11 +107,7 @@ func (s *zstdState) literalsHeader(b []byte) (size, tree int) {
 	case 3:
 		header, length = 5, 18
 	}
-	n := int(word >> (4 + length) & (1<<length - 1))
-	if kind == 2 {
-		tree = header
-	}
-	return header + n, tree
+	return header + int(word>>(4+length)&(1<<length-1)), kind == 2
 }
 
 // readCounts reads the description of an FSE table: how often each symbol comes,
@@ -256,7 +229,7 @@ func (r *backwards) read(n uint8) int {
 // offsets returns the offsets that the next block may repeat. They are told
 // from the last block alone, so they may not all be known.
 func (s *zstdState) offsets() (repeat [3]int, ok bool) {
-	if !s.usable || s.huffman == nil || len(s.last) == 0 || s.last[len(s.last)-1] == 0 {
+	if !s.usable || len(s.last) == 0 || s.last[len(s.last)-1] == 0 {
 		return repeat, false
 	}
 	r := &backwards{s.last, 8*(len(s.last)-1) + bits.Len8(s.last[len(s.last)-1]) - 1}
@@ -305,18 +278,41 @@ func (s *zstdState) offsets() (repeat [3]int, ok bool) {
 	return repeat, r.at == 0 && repeat[0] > 0 && repeat[1] > 0 && repeat[2] > 0
 }
 
-// dictionary appends the dictionary that has a decoder go on behind history.
-func (s *zstdState) dictionary(b []byte, repeat [3]int, history []byte) []byte {
-	b = append(b, "\x37\xa4\x30\xec"...)
-	b = binary.LittleEndian.AppendUint32(b, dictionaryID)
-	b = append(b, s.huffman...)
-	b = append(b, s.tables[1]...)
-	b = append(b, s.tables[2]...)
-	b = append(b, s.tables[0]...)
-	for _, offset := range repeat {
-		b = binary.LittleEndian.AppendUint32(b, uint32(offset))
+// resumption appends the beginning of a frame after which a decoder knows
+// history and the offsets that may be repeated, and returns of how many bytes
+// it is. A dictionary would say that as well, but package zstd is slow with one.
+//
+// The offsets are those of three matches in what is no part of history, and
+// comes before it.
+func resumption(frame []byte, window int64, repeat [3]int, history []byte) (_ []byte, size int) {
+	w := windowByte(window)
+	frame = append(frame, 0x28, 0xb5, 0x2f, 0xfd, 0, w)
+	largest := min(1<<(10+w>>3), 128<<10)
+	block := func(kind, n int) {
+		frame = append(frame, byte(n<<3|kind<<1), byte(n>>5), byte(n>>13))
+		size += n
 	}
-	return append(b, history...)
+	for left := max(repeat[0], repeat[1], repeat[2]); left > 0; left -= min(left, largest) {
+		block(1, min(left, largest))
+		frame = append(frame, 0)
+	}
+	for i := 2; i >= 0; i-- {
+		// A literal and a match of 3 bytes. The bits of the offset are those of
+		// this number, the first of which says where they begin.
+		value := uint64(repeat[i]) + 3
+		n := (bits.Len64(value) + 7) / 8
+		block(2, 7+n)
+		size += 4 - (7 + n)
+		frame = append(frame, 1<<3, 0, 1, 1<<6|1<<4|1<<2, 1, byte(bits.Len64(value)-1), 0)
+		for ; value > 0; value >>= 8 {
+			frame = append(frame, byte(value))
+		}
+	}
+	for len(history) > 0 {
+		n := min(len(history), largest)
+		block(0, n)
+		frame = append(frame, history[:n]...)
+		history = history[n:]
+	}
+	return frame, size
 }
-
-const dictionaryID = 1

@@ -11,6 +11,7 @@ import (
 
 	"excerpt/engine"
 	"excerpt/engine/internal/decoded"
+	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/source"
@@ -420,6 +421,9 @@ func (j *joined) VerifiedTo() int64 {
 	}
 	return total
 }
+
+// Description is not kept: a line may lie in two files.
+func (j *joined) Description() *describe.Result { return nil }
 
 func (j *joined) Keep() error { return errors.New("what is kept is kept of each file") }
 

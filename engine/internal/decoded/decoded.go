@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 
+	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
 	"excerpt/engine/internal/scan"
 	"excerpt/engine/internal/sidecar"
@@ -34,6 +35,10 @@ type Source interface {
 
 	// Index returns what is known of the line ends.
 	Index() index.Index
+
+	// Description returns what the text is like, or nil if that is not known: a
+	// pass that decodes all of it finds out.
+	Description() *describe.Result
 
 	// Verified reports whether all was decoded once, and its checksums were right.
 	Verified() bool

@@ -6,6 +6,7 @@ import (
 
 // A Result is what a text is like that a part has from its beginning to its end.
 type Result struct {
+	Bytes     int64
 	Lines     int64
 	Longest   int64 // 1-based, the first of the longest lines; 0 if there is none
 	Text      int64 // bytes of its text
@@ -15,6 +16,8 @@ type Result struct {
 	Ended     bool  // the last byte is LF
 	BOM       bool
 	Encoding  Encoding
+	NULs      int64
+	FirstNUL  int64 // if there are any
 	Bad       int64 // where the first sequence begins that is no UTF-8, -1 if there is none
 	Levels    [levels]int64
 	HeadStamp Stamp
@@ -37,7 +40,7 @@ const (
 
 // Finish returns what the text is like. The part must not be used any more.
 func (p *Part) Finish() Result {
-	var r Result
+	r := Result{Bytes: p.Bytes, NULs: p.NULs, FirstNUL: p.FirstNUL}
 	if p.Bytes == 0 {
 		r.Bad = -1
 		return r
