@@ -3,9 +3,11 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,5 +156,33 @@ func TestBar(t *testing.T) {
 	}
 	if got := progress(3<<20, -1, time.Second); got != "3.0 MiB, 3.0 MiB/s" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAgain has a rotated log that was cut short while it was read be read once
+// more, unless something was printed.
+func TestAgain(t *testing.T) {
+	cut := fmt.Errorf("app.log: %w", engine.ErrTruncated)
+	for _, test := range []struct {
+		rotated, begun bool
+		errs           []error
+		calls          int
+		want           error
+	}{
+		{true, false, []error{cut, cut, nil}, 3, nil},
+		{true, true, []error{cut, nil}, 1, cut},
+		{false, false, []error{cut, nil}, 1, cut},
+		{true, false, []error{os.ErrNotExist, nil}, 1, os.ErrNotExist},
+		{true, false, slices.Repeat([]error{cut}, 20), 6, cut},
+	} {
+		r := &reading{rotated: test.rotated}
+		calls := 0
+		err := r.again(&output{begun: test.begun}, func() error {
+			calls++
+			return test.errs[calls-1]
+		})
+		if err != test.want || calls != test.calls {
+			t.Errorf("%+v: %v after %d calls", test, err, calls)
+		}
 	}
 }
