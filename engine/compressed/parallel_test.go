@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,6 +28,9 @@ func bgzipped(t testing.TB, plain []byte) (out []byte) {
 func alone(t *testing.T, plain []byte, fn func(t *testing.T, p producer, b []byte)) {
 	found := 0
 	for _, p := range producers {
+		if p.format == Bzip2 || strings.HasPrefix(p.name, "zstd -") || strings.HasPrefix(p.name, "pigz") || strings.HasPrefix(p.name, "gzip") {
+			continue // of one piece
+		}
 		b := p.make(t, plain)
 		if b == nil || len(b) < sniff {
 			continue
@@ -84,7 +88,7 @@ func TestParallel(t *testing.T) {
 			t.Fatalf("%d bytes of %d", len(got), len(plain))
 		}
 		rng := rand.New(rand.NewPCG(1, uint64(len(b))))
-		for range 250 / stride(1) {
+		for range 1 + 20/stride(1) {
 			sameWithAll(t, b[:sniff+rng.IntN(len(b)-sniff)], tiny)
 			bad := bytes.Clone(b)
 			bad[rng.IntN(len(bad)-sniff)+sniff] ^= 1 << rng.IntN(8)
