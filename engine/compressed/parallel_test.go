@@ -2,6 +2,7 @@ package compressed
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -10,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"compress/gzip"
 )
 
 // bgzipped writes members that say how long they are, as bgzip does.
@@ -32,7 +31,7 @@ func alone(t *testing.T, plain []byte, fn func(t *testing.T, p producer, b []byt
 			continue // of one piece
 		}
 		b := p.make(t, plain)
-		if b == nil || len(b) < sniff {
+		if len(b) < sniff {
 			continue
 		}
 		f := inMemory(b, tiny)
