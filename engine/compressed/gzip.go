@@ -28,6 +28,7 @@ type gzipDecoder struct {
 	sum    uint32        // the CRC of what it has
 	length uint32        // modulo 2^32
 	first  bool          // no member was seen yet
+	late   bool          // there is a point near the end of the file
 
 	spare io.ReadCloser // without a callback, to be used again
 }
@@ -180,9 +181,13 @@ func (d *gzipDecoder) blockEnd(start int64, cp flate.InflateCheckpoint) {
 		left = 0
 	}
 	out := start + cp.UncompressedOffset
-	if cp.Final || out-d.last < d.inside {
+	// One more point not far from the end of the file: the last lines are read
+	// more often than others.
+	late := !d.late && d.s.size-read <= d.inside/32
+	if cp.Final || out-d.last < d.inside && !late {
 		return
 	}
+	d.late = d.late || late
 	d.last = out
 	bits := read*8 - left
 	d.pending = append(d.pending, mark{out: out, point: &point{

@@ -49,8 +49,11 @@ type output struct {
 	last  bool // the run ends where it was meant to
 }
 
-// aheadWindow is the largest window of zstd frames that are decoded at once.
-const aheadWindow = 8 << 20
+// The largest windows of zstd frames, and chunks of s2, that are decoded at once.
+const (
+	aheadWindow = 8 << 20
+	aheadChunk  = 1 << 20
+)
 
 // newParallel returns nil if the file does not go on at offset from with what
 // stands alone, or if there is one core.
@@ -59,7 +62,7 @@ func newParallel(f *file, from int64, want places) *parallel {
 	if !ok || f.workers() < 2 {
 		return nil
 	}
-	most := int(min(int64(f.workers()), 1+max(1, f.wide/max(size, f.more))))
+	most := int(min(int64(f.workers()), 1+max(1, f.wide/max(size, f.run()))))
 	f.cache.keepFree(free0 + int(f.wide)/f.chunk0())
 	return &parallel{places: want, f: f, off: from, most: most, stop: make(chan struct{})}
 }
@@ -148,9 +151,14 @@ func (d *parallel) work(r *run) {
 	want := d.places
 	want.pending, want.last = nil, -want.outside
 	dec, err := f.decoder(&point{in: r.begin}, want)
-	if err == nil {
-		defer f.retire(dec)
+	if err != nil {
+		dec = nil
 	}
+	defer func() {
+		if dec != nil {
+			f.retire(dec)
+		}
+	}()
 	var o output
 	for idle := 0; ; idle++ {
 		if o.buf == nil {
@@ -171,6 +179,10 @@ func (d *parallel) work(r *run) {
 		if o.err = err; err == nil && !o.last && len(o.buf) < f.chunk0() && idle%1024 != 1023 {
 			continue
 		}
+		if o.last { // for the run that is begun next
+			f.retire(dec)
+			dec = nil
+		}
 		select {
 		case r.out <- o:
 		case <-d.stop:
@@ -183,11 +195,14 @@ func (d *parallel) work(r *run) {
 	}
 }
 
+// run is how many bytes are decoded together, where there is a choice.
+func (f *file) run() int64 { return f.wide / 8 }
+
 // extent returns where members and the like end that begin at off and are to be
 // decoded together, or -1 if that is not known.
 func (f *file) extent(off int64) int64 {
 	begin, total := off, int64(0)
-	for n := 0; off < f.c.Size && total < f.more && n < 1024; n++ {
+	for n := 0; off < f.c.Size && total < f.run() && n < 1024; n++ {
 		end, size, ok := f.unit(off)
 		if !ok {
 			break
@@ -236,7 +251,7 @@ func s2Unit(b []byte) (end, size int64, ok bool) {
 	switch {
 	case b[0] == 0 && len(b) > 8:
 		n, err := s2.DecodedLen(b[8:])
-		return end, int64(n), err == nil && n <= s2Chunk
+		return end, int64(n), err == nil && n <= aheadChunk
 	case b[0] == 0, b[0] > 1 && b[0] < 0x80:
 		return 0, 0, false
 	case b[0] == 1:

@@ -2,15 +2,15 @@ package compressed
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
-
-	"compress/gzip"
 )
 
 // bgzipped writes members that say how long they are, as bgzip does.
@@ -27,8 +27,11 @@ func bgzipped(t testing.TB, plain []byte) (out []byte) {
 func alone(t *testing.T, plain []byte, fn func(t *testing.T, p producer, b []byte)) {
 	found := 0
 	for _, p := range producers {
+		if p.format == Bzip2 || strings.HasPrefix(p.name, "zstd -") || strings.HasPrefix(p.name, "pigz") || strings.HasPrefix(p.name, "gzip") {
+			continue // of one piece
+		}
 		b := p.make(t, plain)
-		if b == nil || len(b) < sniff {
+		if len(b) < sniff {
 			continue
 		}
 		f := inMemory(b, tiny)
@@ -84,7 +87,7 @@ func TestParallel(t *testing.T) {
 			t.Fatalf("%d bytes of %d", len(got), len(plain))
 		}
 		rng := rand.New(rand.NewPCG(1, uint64(len(b))))
-		for range 250 / stride(1) {
+		for range 1 + 20/stride(1) {
 			sameWithAll(t, b[:sniff+rng.IntN(len(b)-sniff)], tiny)
 			bad := bytes.Clone(b)
 			bad[rng.IntN(len(bad)-sniff)+sniff] ^= 1 << rng.IntN(8)

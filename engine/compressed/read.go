@@ -110,7 +110,7 @@ func (f *file) lookAhead(c int) {
 	from := f.table.pointAt(f.table.start(c)) + 1
 	var parts []int64
 	room := int64(f.sizes.cache) * 3 / 4
-	for p := from; p < len(f.table.points) && len(parts) <= workers; p++ { // one more, so that none waits
+	for p := from; p < len(f.table.points) && len(parts) < workers; p++ {
 		start, end := f.table.points[p].out, f.table.end(p)
 		if room -= end - start; room < 0 || end > f.limit {
 			break
