@@ -95,8 +95,7 @@ func run(b *testing.B, c *workload.Corpus, op workload.Operation, before func() 
 		}
 	}
 	if counted {
-		b.ReportMetric(float64(count.Bytes), "read-B/op")
-		b.ReportMetric(float64(count.Blocks), "reads/op")
+		count.Report(b)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"excerpt/bench/internal/counters"
+	"excerpt/bench/gate/counting"
 	"excerpt/bench/internal/workload"
 	"excerpt/engine/reverse"
 	"excerpt/engine/utf8safe"
@@ -48,7 +48,7 @@ func counted(b *testing.B, c *workload.Corpus, fn func(io.ReaderAt) (int64, erro
 		b.Fatal(err)
 	}
 	defer file.Close()
-	r := counters.NewReaderAt(file)
+	r := counting.NewReader(file)
 	if got, err := fn(r); err != nil || got != want {
 		b.Fatalf("%d and not %d: %v", got, want, err)
 	}
@@ -59,8 +59,7 @@ func counted(b *testing.B, c *workload.Corpus, fn func(io.ReaderAt) (int64, erro
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(count.Bytes), "read-B/op")
-	b.ReportMetric(float64(count.Blocks), "reads/op")
+	count.Report(b)
 }
 
 func BenchmarkUTF8Safe(b *testing.B) {

@@ -15,9 +15,11 @@ type sizes struct {
 	near  int64 // a way that is counted sooner than a sidecar is found
 	prove int64 // how much more is worth sampling the file anew
 	keep  int64 // how much more than the sidecar has is worth writing it anew
+
+	ending int64 // how much of the end of a compressed file is asked for first
 }
 
-var usual = sizes{step: index.Step, near: 256 << 10, prove: 8 << 20, keep: 64 << 20}
+var usual = sizes{step: index.Step, near: 256 << 10, prove: 8 << 20, keep: 64 << 20, ending: 1 << 20}
 
 // knowledge is what was learned of the line ends of a file. All who read the
 // file share it. It can be of what the file had once: evidence tells.

@@ -48,6 +48,9 @@ func (f *File) Tail(ctx context.Context, n int64) (*Span, error) {
 		return nil, invalid("tail of %d lines: it takes 0 or more", n)
 	}
 	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
+		if span, err := f.tailOfEnding(ctx, p, n); span != nil || err != nil {
+			return span, err
+		}
 		ends, err := f.drain(ctx, p.snapshot, n, 0)
 		if err != nil {
 			return nil, err
@@ -126,6 +129,9 @@ func (f *File) Bytes(ctx context.Context, start, end Offset) (*Span, error) {
 	return f.locate(ctx, func(ctx context.Context, p *pass) (*Span, error) {
 		from, ends := int64(start), int64(-1)
 		if from < 0 {
+			if span, err := f.bytesOfEnding(ctx, p, from, end); span != nil || err != nil {
+				return span, err
+			}
 			var err error
 			if ends, err = f.drain(ctx, p.snapshot, 0, -max(from, -math.MaxInt64)); err != nil {
 				return nil, err

@@ -18,7 +18,7 @@ type Span struct {
 	s   *snapshot // that its offsets were found in
 	ctx context.Context
 
-	start, end int64        // end is source.Unknown if it is that of a stream
+	start, end int64        // end is source.Unknown if it is that of a stream; below 0 they count from the end of the file, which is 0 then
 	first      atomic.Int64 // the number of the line that start lies in, or 0
 	lines      int64        // the lines that it has a part of, or -1
 
@@ -78,7 +78,10 @@ func (f *File) span(ctx context.Context, s *snapshot, start, end int64, first Li
 // Offsets returns where the span begins, and where what follows it begins. The
 // end is [LastOffset] if it was not seen yet, that of a stream or in one that is
 // read once; that of bytes in such a stream may lie past the stream's own.
-func (s *Span) Offsets() (start, end Offset) { return Offset(s.start), Offset(s.end) }
+//
+// They count from the end of the file, as -100 and 0 do for its last 100 bytes,
+// while nobody knows how much a compressed file holds before them.
+func (s *Span) Offsets() (start, end Offset) { return s.offset(s.start), s.offset(s.end) }
 
 // Lines returns how many lines the span has, a line of which it has a part
 // included, and whether that is known: it is, unless the span was given by its
@@ -99,7 +102,10 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 	var before scan.Mark
 	err := s.look(ctx, func(ctx context.Context, p *pass) error {
 		var err error
-		before, err = p.count(ctx, scan.Mark{}, s.start, scan.All, false)
+		to, err := s.counted(ctx, p)
+		if err == nil {
+			before, err = p.count(ctx, scan.Mark{}, to, scan.All, false)
+		}
 		return err
 	})
 	if err != nil {
@@ -112,7 +118,7 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 // look calls fn with the snapshot to look into for more of the span, as
 // [File.look] does.
 func (s *Span) look(ctx context.Context, fn func(context.Context, *pass) error) error {
-	now, err := s.f.acquireSince(s.s)
+	now, err := s.acquire()
 	if err != nil {
 		return err
 	}
@@ -136,7 +142,7 @@ func (s *Span) readOn(p []byte, off int64) ([]byte, error) {
 }
 
 func (s *Span) readWith(p []byte, off int64, readStream func(*source.Stream, context.Context, []byte, int64) (int, error)) ([]byte, error) {
-	now, err := s.f.acquireSince(s.s)
+	now, err := s.acquire()
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +171,7 @@ func (s *Span) readWith(p []byte, off int64, readStream func(*source.Stream, con
 
 // check says whether the file still has what the span was found in.
 func (s *Span) check() error {
-	now, err := s.f.acquireSince(s.s)
+	now, err := s.acquire()
 	if err != nil {
 		return err
 	}

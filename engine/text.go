@@ -96,6 +96,7 @@ func (s *Span) Text(l Limits) (*Text, error) {
 	if s.lines > l.Lines {
 		t.Cut |= ByLines
 	}
+	t.Start, t.End = s.offset(int64(t.Start)), s.offset(int64(t.End))
 	return t, s.check()
 }
 
@@ -181,7 +182,9 @@ func (s *Span) cutLastLine(l Limits) (*Text, error) {
 	var start int64
 	err := s.look(s.ctx, func(ctx context.Context, p *pass) error {
 		var err error
-		start, _, err = reverse.Start(ctx, p.src, s.end, 1)
+		from, r, size := s.before(p)
+		start, _, err = reverse.Start(ctx, r, size, 1)
+		start += from
 		return err
 	})
 	if err != nil {

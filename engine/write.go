@@ -48,7 +48,7 @@ func (s *Span) each(fn func(b []byte, hole bool) error) error {
 		}
 		off += int64(len(b))
 		if off-reported >= 16*source.BlockSize {
-			report(off)
+			report(max(off, 0))
 			reported = off
 		}
 	}
@@ -71,7 +71,7 @@ func (s *Span) block(buf []byte, off, end int64, hole bool) ([]byte, error) {
 // extent returns where the run of data or of hole ends that off lies in. Only
 // a hole that is long counts as one.
 func (s *Span) extent(off int64) (end int64, hole bool) {
-	now, err := s.f.acquireSince(s.s)
+	now, err := s.acquire()
 	if err != nil {
 		return s.end, false // the read that follows says why
 	}

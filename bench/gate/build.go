@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,7 +45,7 @@ func (g *gate) prepare(ctx context.Context) error {
 		return &unfitError{fmt.Errorf("%s has no go.mod in %s", g.base.name, g.repo.module)}
 	}
 	g.step("comparing with %s", g.base.name)
-	if err := g.build(ctx, &g.head, "", 1); err != nil {
+	if err := g.build(ctx, &g.head, 1); err != nil {
 		return err
 	}
 	if err := g.buildBase(ctx); err != nil {
@@ -59,15 +56,11 @@ func (g *gate) prepare(ctx context.Context) error {
 	}
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
-	overlay := filepath.Join(g.tmp, "overlay.json")
 	for seed := 2; seed <= g.seeds; seed++ {
-		for _, s := range []struct {
-			*side
-			overlay string
-		}{{&g.head, ""}, {&g.base, overlay}} {
-			program := g.programName(s.side, seed)
+		for _, s := range []*side{&g.head, &g.base} {
+			program := g.programName(s, seed)
 			s.programs[seed] = program
-			group.Go(func() error { return g.link(ctx, s.dir, s.overlay, program, seed) })
+			group.Go(func() error { return g.link(ctx, s.dir, program, seed) })
 		}
 	}
 	return group.Wait()
@@ -95,9 +88,9 @@ func (g *gate) programName(s *side, seed int) string {
 }
 
 // build builds the program of a side with one layout.
-func (g *gate) build(ctx context.Context, s *side, overlay string, seed int) error {
+func (g *gate) build(ctx context.Context, s *side, seed int) error {
 	s.programs[seed] = g.programName(s, seed)
-	err := g.link(ctx, s.dir, overlay, s.programs[seed], seed)
+	err := g.link(ctx, s.dir, s.programs[seed], seed)
 	if err == nil {
 		if _, missing := os.Stat(s.programs[seed]); missing != nil {
 			err = fmt.Errorf("%s has no tests, and so no benchmarks", g.pkg)
@@ -109,11 +102,8 @@ func (g *gate) build(ctx context.Context, s *side, overlay string, seed int) err
 // link builds the benchmarks such that nothing but what was measured differs
 // between two programs: no paths, no stamps, no profile. The seed lays the
 // functions out.
-func (g *gate) link(ctx context.Context, dir, overlay, program string, seed int) error {
+func (g *gate) link(ctx context.Context, dir, program string, seed int) error {
 	args := []string{"test", "-c", "-o", program, "-trimpath", "-buildvcs=false", "-pgo=off", "-ldflags=-randlayout=" + strconv.Itoa(seed)}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
 	cmd := exec.CommandContext(ctx, "go", append(args, g.pkg)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=") // that of the side, if it has one
@@ -136,22 +126,16 @@ func (e *buildError) Unwrap() error { return e.err }
 // buildBase builds the base with the benchmarks of the head. A file of them
 // that the base can't compile, as it lacks what they measure, is left out.
 func (g *gate) buildBase(ctx context.Context) error {
-	replace := map[string]string{}
-	for _, dir := range append([]string{g.pkg}, g.with...) {
-		if err := overlayDir(replace, g.base.dir, g.head.dir, dir); err != nil {
+	for _, dir := range g.with {
+		if err := transplant(g.base.dir, g.head.dir, dir); err != nil {
 			return err
 		}
 	}
-	overlay := filepath.Join(g.tmp, "overlay.json")
+	if err := transplantTests(g.base.dir, g.head.dir, g.pkg); err != nil {
+		return err
+	}
 	for {
-		data, err := json.Marshal(map[string]any{"Replace": replace})
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(overlay, data, 0o600); err != nil {
-			return err
-		}
-		err = g.build(ctx, &g.base, overlay, 1)
+		err := g.build(ctx, &g.base, 1)
 		var failed *buildError
 		switch {
 		case err == nil:
@@ -159,43 +143,44 @@ func (g *gate) buildBase(ctx context.Context) error {
 		case !errors.As(err, &failed) || ctx.Err() != nil:
 			return err
 		}
-		culprits := g.culprits(failed.out, replace)
+		culprits := g.culprits(failed.out)
 		if len(culprits) == 0 {
 			return &unfitError{fmt.Errorf("%s: %w", g.base.name, err)}
 		}
-		for path, message := range culprits {
-			replace[path] = "" // as if it were not there
-			g.note("%s can't be compiled with the base, and was left out: %s", filepath.Base(path), message)
+		for name, message := range culprits {
+			if err := os.Remove(filepath.Join(g.base.dir, g.pkg, name)); err != nil {
+				return err
+			}
+			g.note("%s can't be compiled with the base, and was left out: %s", name, message)
 		}
 	}
 }
 
-// overlayDir has the go command see, below the folder dir of base, the files of
-// head and no others.
-func overlayDir(replace map[string]string, base, head, dir string) error {
-	source := func(root string, found func(path string)) error {
-		return filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case errors.Is(err, fs.ErrNotExist) && root == base:
-				return fs.SkipAll
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			case d.Type().IsRegular() && filepath.Ext(path) == ".go":
-				found(path)
-			}
-			return nil
-		})
+// transplant puts a folder of head in the place of that of base.
+func transplant(base, head, dir string) error {
+	if !filepath.IsLocal(dir) || filepath.Clean(dir) == "." {
+		return fmt.Errorf("-with %s: it takes a folder inside the module", dir)
 	}
-	if err := source(base, func(path string) { replace[path] = "" }); err != nil {
+	if err := os.RemoveAll(filepath.Join(base, dir)); err != nil {
 		return err
 	}
-	return source(head, func(path string) {
-		if name, err := filepath.Rel(head, path); err == nil {
-			replace[filepath.Join(base, name)] = path
-		}
-	})
+	return os.CopyFS(filepath.Join(base, dir), os.DirFS(filepath.Join(head, dir)))
+}
+
+// transplantTests does so with the test files of a folder: what is measured
+// may be beside them.
+func transplantTests(base, head, dir string) error {
+	old, err := filepath.Glob(filepath.Join(base, dir, "*_test.go"))
+	for _, path := range old {
+		err = errors.Join(err, os.Remove(path))
+	}
+	fresh, failed := filepath.Glob(filepath.Join(head, dir, "*_test.go"))
+	err = errors.Join(err, failed, os.MkdirAll(filepath.Join(base, dir), 0o777))
+	for _, path := range fresh {
+		text, failed := os.ReadFile(path)
+		err = errors.Join(err, failed, os.WriteFile(filepath.Join(base, dir, filepath.Base(path)), text, 0o666))
+	}
+	return err
 }
 
 // located is a message of the go command or of the compiler.
@@ -203,21 +188,13 @@ var located = regexp.MustCompile(`(?m)^(.+\.go):\d+:(?:\d+:)? (.*)$`)
 
 // culprits returns those test files of the benchmarks that messages are about,
 // each with its first.
-func (g *gate) culprits(out string, replace map[string]string) map[string]string {
+func (g *gate) culprits(out string) map[string]string {
 	culprits := map[string]string{}
 	for _, m := range located.FindAllStringSubmatch(out, -1) {
-		for path := range maps.Keys(replace) {
-			if replace[path] == "" || !strings.HasSuffix(path, "_test.go") {
-				continue
-			}
-			// The path is that of either side, whole or from the module.
-			name, err := filepath.Rel(g.base.dir, path)
-			if err != nil || !strings.HasSuffix(filepath.ToSlash(m[1]), filepath.ToSlash(name)) {
-				continue
-			}
-			if culprits[path] == "" {
-				culprits[path] = m[2]
-			}
+		name := filepath.Base(m[1])
+		_, missing := os.Stat(filepath.Join(g.base.dir, g.pkg, name))
+		if missing == nil && strings.HasSuffix(name, "_test.go") && culprits[name] == "" {
+			culprits[name] = m[2]
 		}
 	}
 	return culprits

@@ -17,6 +17,7 @@ import (
 var files = map[string]string{
 	"go.mod":         "module example.com/logs\n\ngo 1.26\n",
 	"logs.go":        "package logs\n\nvar sink []byte\n\nfunc Work() { sink = make([]byte, 100) }\n",
+	"logs_test.go":   "package logs\n\nimport \"testing\"\n\nfunc BenchmarkBeside(b *testing.B) {\n\tfor b.Loop() {\n\t\tWork()\n\t}\n}\n",
 	"my/doc.go":      "package my\n",
 	"my/old_test.go": "package my\n\nimport (\n\t\"testing\"\n\n\t\"example.com/logs\"\n)\n\nfunc BenchmarkWork(b *testing.B) {\n\tb.Run(\"small\", func(b *testing.B) {\n\t\tfor b.Loop() {\n\t\t\tlogs.Work()\n\t\t}\n\t})\n}\n",
 }
@@ -96,6 +97,9 @@ func TestOwnBenchmarks(t *testing.T) {
 		if _, err := os.Stat("profiles/Work-small.head.mem"); err != nil {
 			t.Error(err)
 		}
+	})
+	t.Run("beside what it measures", func(t *testing.T) {
+		try(t, failed, []string{`(?m)^Beside +allocs/op +1 +2 +2.000 +MORE$`}, "-pkg", ".")
 	})
 	t.Run("has a budget", func(t *testing.T) {
 		write(t, map[string]string{"my/budget.txt": "Work allocs/op +1 twice is safer\nWork B/op 2 and that takes bytes\n"})

@@ -209,6 +209,9 @@ func (f *file) ReadAtContext(ctx context.Context, p []byte, off int64) (int, err
 	return n, nil
 }
 
+// Ending can do nothing yet.
+func (f *file) Ending(context.Context, int64) (int64, error) { return 0, nil }
+
 func (f *file) check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

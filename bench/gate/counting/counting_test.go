@@ -1,6 +1,7 @@
 package counting_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"excerpt/bench/gate/counting"
+	"excerpt/engine"
 )
 
 func TestReader(t *testing.T) {
@@ -15,7 +17,7 @@ func TestReader(t *testing.T) {
 	got := testing.Benchmark(func(b *testing.B) {
 		r := counting.NewReader(strings.NewReader(strings.Repeat("x", 250)))
 		_, _ = r.ReadAt(p, 0)
-		r.Reset()
+		r.Take()
 		for b.Loop() {
 			_, _ = r.ReadAt(p, 0)
 			_, _ = r.ReadAt(p, 200) // gives half of it
@@ -52,5 +54,29 @@ func TestProcess(t *testing.T) {
 	// The second read comes to the end, which takes another one.
 	if reads, bytes := got.Extra[counting.Reads], got.Extra[counting.Bytes]; reads != 3 || bytes != 150 {
 		t.Errorf("%v reads and %v bytes, want 3 and 150", reads, bytes)
+	}
+}
+
+// What the engine reads is exact.
+func TestEngine(t *testing.T) {
+	text := strings.Repeat("a line\n", 100_000)
+	r := counting.NewReader(strings.NewReader(text))
+	f := engine.New("text", r, int64(len(text)), &engine.Options{Workers: 1})
+	defer f.Close()
+	if _, err := f.Count(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	// The last byte is read once more: it says whether the last line has ended.
+	if got := r.Take(); got.Bytes != int64(len(text))+1 || got.Reads < 3 {
+		t.Errorf("a count has read %+v of %d bytes", got, len(text))
+	}
+	if _, err := f.Tail(context.Background(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Take(); got != (counting.Count{Bytes: 4<<10 + 1, Reads: 2}) {
+		t.Errorf("the tail of a line has read %+v", got)
+	}
+	if got := r.Take(); got != (counting.Count{}) {
+		t.Errorf("nothing has read %+v", got)
 	}
 }

@@ -142,7 +142,7 @@ func run(b *testing.B, r *counting.Reader, want int64, once func() (int64, error
 	b.ReportAllocs()
 	process := counting.StartProcess()
 	if r != nil {
-		r.Reset()
+		r.Take()
 	}
 	for b.Loop() {
 		if _, err := once(); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"excerpt/bench/internal/counters"
+	"excerpt/bench/gate/counting"
 	"excerpt/engine"
 )
 
@@ -136,7 +136,7 @@ func (t *Task) Close() error {
 
 // Count returns what the operation touches, on one core. It is known of those
 // that have Run and are not Unread.
-func (o Operation) Count(ctx context.Context, c *Corpus) (count counters.Count, known bool, err error) {
+func (o Operation) Count(ctx context.Context, c *Corpus) (count counting.Count, known bool, err error) {
 	if o.Run == nil || o.Unread {
 		return count, false, nil
 	}
@@ -145,7 +145,7 @@ func (o Operation) Count(ctx context.Context, c *Corpus) (count counters.Count, 
 		return count, false, err
 	}
 	defer file.Close()
-	r := counters.NewReaderAt(file)
+	r := counting.NewReader(file)
 	f := engine.New(c.Path, r, c.Size, unindexed(1))
 	defer f.Close()
 	if o.State == Indexed {

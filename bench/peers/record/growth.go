@@ -112,7 +112,7 @@ func (r *recorder) point(op workload.Operation) (s records.Side, err error) {
 	s.Allocs = &allocs
 	count, known, err := op.Count(r.ctx, r.log)
 	if known {
-		s.Bytes, s.Blocks = &count.Bytes, &count.Blocks
+		s.Bytes, s.Blocks = &count.Bytes, &count.Reads
 	}
 	return s, err
 }

@@ -21,8 +21,15 @@ type Source interface {
 	// bytes of the compressed file are done, and how many there are.
 	Fill(ctx context.Context, to int64, report func(done, total int64)) (int64, error)
 
-	// ReadAtContext is ReadAt; it ends when ctx does.
+	// ReadAtContext is ReadAt; it ends when ctx does. An offset below 0 counts
+	// from the end: of what Ending has said is there, or of all.
 	ReadAtContext(ctx context.Context, p []byte, off int64) (int, error)
+
+	// Ending has the last want bytes be readable, by offsets below 0, without
+	// what lies before them being decoded, and returns how many are. If they
+	// are fewer, no more can be so, or all are: then the size is known now. They
+	// are not verified against the whole.
+	Ending(ctx context.Context, want int64) (have int64, err error)
 
 	// Index returns what is known of the line ends.
 	Index() index.Index
