@@ -105,7 +105,7 @@ func (f *File) find(ctx context.Context, p *pass, from scan.Mark, n int64, passe
 // right, or from a better one, and what it counts is learned.
 func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bool) (scan.Mark, error) {
 	if p.decoded != nil && n == scan.All {
-		if _, err := p.f.fill(ctx, p.snapshot, to); err != nil {
+		if _, err := p.f.learn(ctx, p.snapshot, to); err != nil {
 			return scan.Mark{}, err
 		}
 		to = min(to, p.src.Size())

@@ -157,7 +157,7 @@ func summarize(ctx context.Context, f *engine.File, w io.Writer) (summary, error
 
 // writeSeekable writes what f holds to file, and has that be on the disk.
 func writeSeekable(ctx context.Context, f *engine.File, file *os.File) (summary, error) {
-	w, err := newFrameWriter(file)
+	w, err := newFrameWriter(file, mostFrame)
 	if err != nil {
 		return summary{}, err
 	}

@@ -17,6 +17,7 @@ const mostFrame = 1 << 20
 // several cores, and written in order.
 type frameWriter struct {
 	w       io.Writer
+	most    int // bytes that a frame holds
 	encoder *zstd.Encoder
 	plain   []byte      // of the frame that comes next
 	queue   chan *frame // those under way, the oldest first
@@ -42,20 +43,21 @@ type frame struct {
 // 8 MiB of memory.
 const mostEncoders = 4
 
-func newFrameWriter(w io.Writer) (*frameWriter, error) {
+func newFrameWriter(w io.Writer, most int) (*frameWriter, error) {
 	workers := min(runtime.GOMAXPROCS(0), mostEncoders)
 	encoder, err := zstd.NewWriter(nil,
 		zstd.WithEncoderConcurrency(workers),
 		// A log is compressed once, and read often: this is a tenth smaller
 		// than the default, and decoded faster.
 		zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
-		zstd.WithWindowSize(mostFrame),
+		zstd.WithSingleSegment(true), // so that all say their size
+		zstd.WithWindowSize(max(most, zstd.MinWindowSize)),
 	)
 	if err != nil {
 		return nil, err
 	}
 	fw := &frameWriter{
-		w: w, encoder: encoder, plain: make([]byte, 0, mostFrame),
+		w: w, most: most, encoder: encoder, plain: make([]byte, 0, most),
 		queue: make(chan *frame, workers), free: make(chan *frame, workers+2),
 		ended: make(chan struct{}), failed: make(chan struct{}),
 	}
@@ -66,15 +68,15 @@ func newFrameWriter(w io.Writer) (*frameWriter, error) {
 // Write takes in what follows.
 func (fw *frameWriter) Write(p []byte) (int, error) {
 	for n := 0; n < len(p); {
-		m := copy(fw.plain[len(fw.plain):mostFrame], p[n:])
+		m := copy(fw.plain[len(fw.plain):fw.most], p[n:])
 		fw.plain = fw.plain[:len(fw.plain)+m]
 		n += m
-		if len(fw.plain) < mostFrame {
+		if len(fw.plain) < fw.most {
 			break
 		}
 		end := bytes.LastIndexByte(fw.plain, '\n') + 1
 		if end == 0 { // a long line
-			end = mostFrame
+			end = fw.most
 		}
 		if !fw.send(end) {
 			return n, fw.err
@@ -89,7 +91,7 @@ func (fw *frameWriter) send(n int) bool {
 	select {
 	case f = <-fw.free:
 	default:
-		f = &frame{plain: make([]byte, 0, mostFrame)}
+		f = &frame{plain: make([]byte, 0, fw.most)}
 	}
 	rest := append(f.plain[:0], fw.plain[n:]...)
 	f.plain, fw.plain = fw.plain[:n], rest

@@ -222,6 +222,18 @@ var producers = []producer{
 	toolOnFile(Zstd, ".zst", "zstd", "-T2", "-B65536"),
 	toolOnFile(Zstd, ".zst", "pzstd", "-p", "2", "-1"),
 	{"seekable zstd", Zstd, zstdSeekable},
+	{"seekable zstd, converted", Zstd, func(t testing.TB, plain []byte) []byte {
+		var b bytes.Buffer
+		w, err := newFrameWriter(&b, 16<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		must(t, w.Write, plain)
+		if err := w.close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}},
 	byParts("cat a.zst b.zst", Zstd, 90_000, func(t testing.TB, part []byte) []byte { return zstdFrame(t, part) }),
 	byParts("zstd without checksums, each frame behind a skippable one", Zstd, 40_000, func(t testing.TB, part []byte) []byte {
 		return append([]byte("\x53\x2a\x4d\x18\x05\x00\x00\x00hello"), zstdFrame(t, part, zstd.WithEncoderCRC(false))...)

@@ -27,11 +27,12 @@ type sizes struct {
 	states  int   // of points, in all, in bytes
 	keep    int64 // what has to be decoded for a sidecar to pay
 	line    int64 // the step of the index of lines
+	far     int64 // what a look at the table of a seekable file is cheaper than to decode
 }
 
 var usual = sizes{
 	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
-	first: 1 << 20, more: 4 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
+	first: 1 << 20, more: 4 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step, far: 8 << 20,
 }
 
 // slack is by how much a chunk can be longer than it is meant to be: the
@@ -57,6 +58,7 @@ type file struct {
 	verified int64 // how much was right by the checksums of the format
 	err      error // why there is nothing behind limit; io.EOF at the end
 
+	seek    seeking
 	cache   cache
 	reading reading
 
@@ -147,7 +149,7 @@ func (f *file) LastData(end int64) int64         { return end }
 func (f *file) Stop()                            { f.stopped.Store(true) }
 
 func (f *file) Workers(n int) int {
-	if f.Size() == source.Unknown {
+	if !f.Verified() { // what it reads is decoded in order
 		return 1
 	}
 	return n
@@ -225,13 +227,20 @@ func (f *file) check(ctx context.Context) error {
 // read reads what one chunk has at off.
 func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 	f.mu.RLock()
-	limit, ended := f.limit, f.err
+	limit, ended, table := f.limit, f.err, f.seek.table
 	f.mu.RUnlock()
 	if off >= limit {
 		if ended != nil {
 			return 0, ended
 		}
-		_, err := f.Fill(ctx, off+1, nil)
+		if table != nil && off > limit {
+			return f.readSeekable(table, p, off)
+		}
+		to := off + 1
+		if table != nil && table.size()-to < f.more { // to the very end: then all is verified
+			to = source.Unknown
+		}
+		_, err := f.Fill(ctx, to, nil)
 		return 0, err
 	}
 	f.mu.RLock()
