@@ -255,6 +255,19 @@ var producers = []producer{
 	}),
 	writer(Snappy, "snappy", func(w io.Writer) *s2.Writer { return snappy.NewBufferedWriter(w) }),
 	tool(Bzip2, "bzip2", "-1"),
+	// With small dictionaries: to make them is what takes the time.
+	tool(XZ, "xz", "-1"),
+	tool(XZ, "xz", "-0", "-T2", "--check=sha256", "--block-size=50000"),
+	tool(XZ, "xz", "-0", "--check=none", "--block-size=20000"),
+	{"xz of two streams, padded", XZ, func(t testing.TB, plain []byte) []byte {
+		b := tool(XZ, "xz", "-1").make(t, plain[:len(plain)/2])
+		if b == nil {
+			return nil
+		}
+		b = append(b, make([]byte, 8)...)
+		b = append(b, tool(XZ, "xz", "-0", "--check=crc32").make(t, plain[len(plain)/2:])...)
+		return append(b, make([]byte, 4)...)
+	}},
 	byParts("cat a.bz2 b.bz2", Bzip2, 150_000, func(t testing.TB, part []byte) []byte {
 		return tool(Bzip2, "bzip2", "-9").make(t, part)
 	}),

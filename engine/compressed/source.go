@@ -104,6 +104,8 @@ func (f *file) spare() (decoder, error) {
 		return newZstd(in)
 	case S2, Snappy:
 		return newS2(in, f.format), nil
+	case XZ:
+		return &xzDecoder{input: in}, nil
 	}
 	return &bzip2Decoder{input: in}, nil
 }
@@ -236,11 +238,10 @@ func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 		if table != nil && off > limit {
 			return f.readSeekable(table, p, off)
 		}
-		to := off + 1
-		if table != nil && table.size()-to < f.more { // to the very end: then all is verified
-			to = source.Unknown
+		known, err := f.Fill(ctx, off+1, nil)
+		if err == nil && table != nil && known >= table.size() { // to the very end: then all is verified
+			_, err = f.Fill(ctx, source.Unknown, nil)
 		}
-		_, err := f.Fill(ctx, to, nil)
 		return 0, err
 	}
 	f.mu.RLock()
