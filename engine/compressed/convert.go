@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 
 	"github.com/cespare/xxhash/v2"
@@ -72,6 +73,7 @@ func Convert(ctx context.Context, f *engine.File, name string, opts *ConvertOpti
 			return 0, renamed(err, temporary, name)
 		}
 	}
+	runtime.GC() // of the encoders: decoding takes memory too
 	if err := verify(ctx, temporary, sum, opts.Cache); err != nil {
 		return 0, renamed(err, temporary, name)
 	}
