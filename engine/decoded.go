@@ -78,12 +78,23 @@ func (f *File) decodeWith(open decoded.Open, s *snapshot) error {
 	return err
 }
 
-// fill has what a compressed file holds known up to offset to, and returns how
-// many bytes are.
+// fill has what a compressed file holds be readable up to offset to, and returns
+// how many bytes are.
 func (f *File) fill(ctx context.Context, s *snapshot, to int64) (int64, error) {
+	if m, ok := s.decoded.(decoded.Measurer); ok {
+		if err := m.Measure(ctx, to); err != nil {
+			return 0, err
+		}
+	}
 	if size := s.src.Size(); size != source.Unknown {
 		return size, nil
 	}
+	return f.learn(ctx, s, to)
+}
+
+// learn has what a compressed file holds decoded up to offset to, so that its
+// lines are known, and returns how many bytes are.
+func (f *File) learn(ctx context.Context, s *snapshot, to int64) (int64, error) {
 	return s.decoded.Fill(ctx, to, reportOf(ctx))
 }
 
@@ -97,7 +108,7 @@ func (p *pass) decodedName() string {
 
 // buildDecoded is BuildIndex of a compressed file.
 func (p *pass) buildDecoded(ctx context.Context) error {
-	if _, err := p.f.fill(ctx, p.snapshot, source.Unknown); err != nil {
+	if _, err := p.f.learn(ctx, p.snapshot, source.Unknown); err != nil {
 		return err
 	}
 	if err := p.decoded.Keep(); err != nil {

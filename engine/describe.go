@@ -214,7 +214,7 @@ func (f *File) Describe(ctx context.Context) (*Description, error) {
 	err = f.look(ctx, s, func(ctx context.Context, p *pass) error {
 		if p.decoded != nil {
 			// The pass that decodes it describes it, too.
-			if _, err := f.fill(ctx, s, source.Unknown); err != nil {
+			if _, err := f.learn(ctx, s, source.Unknown); err != nil {
 				return err
 			}
 			if known := p.decoded.Description(); known != nil {

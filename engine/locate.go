@@ -115,7 +115,7 @@ func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bo
 		return j.Find(ctx, to, n, reportOf(ctx))
 	}
 	if p.decoded != nil && n == scan.All {
-		if _, err := p.f.fill(ctx, p.snapshot, to); err != nil {
+		if _, err := p.f.learn(ctx, p.snapshot, to); err != nil {
 			return scan.Mark{}, err
 		}
 		to = min(to, p.src.Size())

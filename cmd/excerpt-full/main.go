@@ -21,6 +21,7 @@ func main() {
 		Serve:   serve,
 		Draw:    drawCard,
 		Outline: printOutline,
+		Convert: convert,
 		Profile: startProfile,
 	}))
 }

@@ -197,3 +197,44 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptConvert: a conversion that is interrupted leaves nothing.
+func TestInterruptConvert(t *testing.T) {
+	dir := t.TempDir()
+	cmd := excerpt(t, "convert", "-", "out.zst")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), asFull+"=1", "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stdin.Write(bytes.Repeat([]byte("a line of a log\n"), 200_000)); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	for {
+		if files, _ := filepath.Glob(filepath.Join(dir, ".out.zst-*")); len(files) == 1 {
+			break
+		}
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("nothing is written")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skip(err)
+	}
+	_ = cmd.Wait()
+	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if !status.Signaled() || status.Signal() != syscall.SIGINT || stderr.Len() > 0 {
+		t.Errorf("%v, %s", cmd.ProcessState, &stderr)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

@@ -5,8 +5,9 @@
 //	defer f.Close()
 //	last, err := f.Tail(ctx, 100)
 //
-// gzip, zstd, s2, snappy and bzip2 are known by the first bytes of the file,
-// whatever its name; any other file is opened as it is.
+// gzip, zstd, s2, snappy, bzip2 and xz are known by the first bytes of the file,
+// whatever its name; any other file is opened as it is. [Convert] writes what
+// is read best.
 //
 // # Cost
 //
@@ -20,7 +21,10 @@
 //
 // Some formats are easier: members, frames and blocks that stand alone are such
 // places by themselves, and where they say how long they are, as those of zstd,
-// bgzip, s2 and snappy do, the first pass decodes them on several cores too. bzip2 has none, and is decoded from its beginning.
+// bgzip, s2 and snappy do, the first pass decodes them on several cores too.
+// bzip2 has none, and is decoded from its beginning; so has xz, unless it was
+// written in blocks (xz -T does that). A seekable .zst has a table of its
+// frames, with which any part is decoded before that pass.
 //
 // The last lines of a file of several members, frames or chunks are decoded from
 // the last of these, before all of it ever was. They are checked by themselves
@@ -29,7 +33,8 @@
 // without a checksum are not read so.
 //
 // Memory is bounded, whatever the file says of itself: some 40 MiB, and the
-// window that a zstd frame demands, which is 128 MiB at most.
+// window that a zstd frame demands, which is 128 MiB at most, or the dictionary
+// of an xz block, 64 MiB at most, for each decoder that is under way.
 //
 // # Damage
 //

@@ -10,7 +10,8 @@ import (
 var ErrDamaged = errors.New("the compressed file is damaged")
 
 // ErrUnsupported is the error of a file that its format allows and this package
-// does not read: a window of more than 128 MiB, a dictionary, xz.
+// does not read: a window of zstd of more than 128 MiB, or of xz of more than 64,
+// a dictionary, a filter of xz.
 // It is an [errors.ErrUnsupported] too.
 var ErrUnsupported error = unsupported{}
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
@@ -59,6 +60,41 @@ func ExampleOpen() {
 	// Output:
 	// 999: line 999
 	// 1000: line 1000
+}
+
+func ExampleConvert() {
+	path, cleanup := sampleFile(gzipped()) // app.log.1.gz
+	defer cleanup()
+	ctx := context.Background()
+	f, err := compressed.Open(path, &engine.Options{Cache: engine.NoCache})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	info, err := os.Stat(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	name := filepath.Join(filepath.Dir(path), "app.log.1.zst")
+	n, err := compressed.Convert(ctx, f, name, &compressed.ConvertOptions{Like: info, Cache: engine.NoCache})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(n, "bytes")
+
+	z, err := compressed.Open(name, &engine.Options{Cache: engine.NoCache})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	fmt.Println(compressed.FormatOf(z))
+	_, err = compressed.Convert(ctx, f, name, nil)
+	fmt.Println(errors.Is(err, fs.ErrExist))
+	// Output:
+	// 8893 bytes
+	// zstd
+	// true
 }
 
 func ExampleVerified() {

@@ -15,7 +15,7 @@ const (
 	S2                   // .s2, also with an index
 	Snappy               // .sz: the framing format
 	Bzip2                // .bz2
-	XZ                   // .xz, which is known and not read
+	XZ                   // .xz: of one block or many
 )
 
 // String returns the name of the format, such as "gzip".

@@ -165,13 +165,13 @@ func TestMatrix(t *testing.T) {
 				if len(b) == 0 && len(plain) == 0 {
 					continue // s2 of nothing
 				}
-				t.Run(name, func(t *testing.T) { checkFile(t, b, p.format, plain) })
+				t.Run(name, func(t *testing.T) { checkFile(t, b, p.format, plain, small) })
 			}
 		})
 	}
 }
 
-func checkFile(t *testing.T, b []byte, format Format, plain []byte) {
+func checkFile(t *testing.T, b []byte, format Format, plain []byte, small sizes) {
 	t.Helper()
 	if got := Detect(b[:min(len(b), sniff)]); got != format {
 		t.Fatalf("it is %v, and taken for %v", format, got)

@@ -1,7 +1,6 @@
 package compressed
 
 import (
-	"fmt"
 	"io"
 
 	"excerpt/engine"
@@ -27,11 +26,8 @@ func Open(name string, opts *engine.Options) (*engine.File, error) {
 func open(name string, opts *engine.Options, s sizes) (*engine.File, error) {
 	f, err := decoded.OpenFile(name, opts, func(c decoded.File) (decoded.Source, error) {
 		format, err := detect(c)
-		switch {
-		case err != nil || format == Plain:
+		if err != nil || format == Plain {
 			return nil, err
-		case format == XZ:
-			return nil, fmt.Errorf("%w: it is an %s file; decompress it, or make a .gz or .zst of it", ErrUnsupported, format)
 		}
 		return newSource(c, format, s), nil
 	})

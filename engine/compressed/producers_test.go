@@ -223,6 +223,18 @@ var producers = []producer{
 	toolOnFile(Zstd, ".zst", "zstd", "-T2", "-B65536"),
 	toolOnFile(Zstd, ".zst", "pzstd", "-p", "2", "-1"),
 	{"seekable zstd", Zstd, zstdSeekable},
+	{"seekable zstd, converted", Zstd, func(t testing.TB, plain []byte) []byte {
+		var b bytes.Buffer
+		w, err := newFrameWriter(&b, 16<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		must(t, w.Write, plain)
+		if err := w.close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}},
 	byParts("cat a.zst b.zst", Zstd, 90_000, func(t testing.TB, part []byte) []byte { return zstdFrame(t, part) }),
 	byParts("zstd without checksums, each frame behind a skippable one", Zstd, 40_000, func(t testing.TB, part []byte) []byte {
 		return append([]byte("\x53\x2a\x4d\x18\x05\x00\x00\x00hello"), zstdFrame(t, part, zstd.WithEncoderCRC(false))...)
@@ -244,6 +256,19 @@ var producers = []producer{
 	}),
 	writer(Snappy, "snappy", func(w io.Writer) *s2.Writer { return snappy.NewBufferedWriter(w) }),
 	tool(Bzip2, "bzip2", "-1"),
+	// With small dictionaries: to make them is what takes the time.
+	tool(XZ, "xz", "-1"),
+	tool(XZ, "xz", "-0", "-T2", "--check=sha256", "--block-size=50000"),
+	tool(XZ, "xz", "-0", "--check=none", "--block-size=20000"),
+	{"xz of two streams, padded", XZ, func(t testing.TB, plain []byte) []byte {
+		b := tool(XZ, "xz", "-1").make(t, plain[:len(plain)/2])
+		if b == nil {
+			return nil
+		}
+		b = append(b, make([]byte, 8)...)
+		b = append(b, tool(XZ, "xz", "-0", "--check=crc32").make(t, plain[len(plain)/2:])...)
+		return append(b, make([]byte, 4)...)
+	}},
 	byParts("cat a.bz2 b.bz2", Bzip2, 150_000, func(t testing.TB, part []byte) []byte {
 		return tool(Bzip2, "bzip2", "-9").make(t, part)
 	}),

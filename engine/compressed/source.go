@@ -30,12 +30,13 @@ type sizes struct {
 	keep    int64 // what has to be decoded for a sidecar to pay
 	line    int64 // the step of the index of lines
 	ending  int64 // compressed bytes of the end that are searched first; 0: none are
+	far     int64 // what a look at the table of a seekable file is cheaper than to decode
 }
 
 var usual = sizes{
 	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
 	first: 1 << 20, more: 4 << 20, wide: 8 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
-	ending: 256 << 10,
+	ending: 256 << 10, far: 8 << 20,
 }
 
 // slack is by how much a chunk can be longer than it is meant to be: the
@@ -62,6 +63,7 @@ type file struct {
 	err      error            // why there is nothing behind limit; io.EOF at the end
 	text     *describe.Result // what all of it is like; nil: not known
 
+	seek    seeking
 	cache   cache
 	reading reading
 	endings endings
@@ -109,6 +111,8 @@ func (f *file) spare() (decoder, error) {
 		return newZstd(in)
 	case S2, Snappy:
 		return newS2(in, f.format), nil
+	case XZ:
+		return &xzDecoder{input: in}, nil
 	}
 	return &bzip2Decoder{input: in}, nil
 }
@@ -167,7 +171,7 @@ func (f *file) LastData(end int64) int64         { return end }
 func (f *file) Stop()                            { f.stopped.Store(true) }
 
 func (f *file) Workers(n int) int {
-	if f.Size() == source.Unknown {
+	if !f.Verified() { // what it reads is decoded in order
 		return 1
 	}
 	return n
@@ -249,13 +253,19 @@ func (f *file) check(ctx context.Context) error {
 // read reads what one chunk has at off.
 func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 	f.mu.RLock()
-	limit, ended := f.limit, f.err
+	limit, ended, table := f.limit, f.err, f.seek.table
 	f.mu.RUnlock()
 	if off >= limit {
 		if ended != nil {
 			return 0, ended
 		}
-		_, err := f.Fill(ctx, off+1, decoded.Report(ctx))
+		if table != nil && off > limit {
+			return f.readSeekable(table, p, off)
+		}
+		known, err := f.Fill(ctx, off+1, decoded.Report(ctx))
+		if err == nil && table != nil && known >= table.size() { // to the very end: then all is verified
+			_, err = f.Fill(ctx, source.Unknown, nil)
+		}
 		return 0, err
 	}
 	f.mu.RLock()

@@ -37,6 +37,10 @@ type Full struct {
 	// Outline is the verb outline, of the file called name that r reads.
 	Outline func(ctx context.Context, name string, r io.Reader, json bool, w io.Writer) error
 
+	// Convert writes what f holds to the file that c names, and returns how many
+	// bytes that is.
+	Convert func(ctx context.Context, f *engine.File, c *Convert) (int64, error)
+
 	// Profile starts the profile that a flag wants in a file. stop completes it.
 	Profile func(flag, file string) (stop func() error, err error)
 }
@@ -107,6 +111,7 @@ func verbs() []verb {
 		{"count", "how many lines", countHelp, func() command { return &count{} }},
 		{"describe", "what a file is like", describeHelp, func() command { return &describe{} }},
 		{"index", "keep where the lines are", indexHelp, func() command { return &index{} }},
+		{"convert", "write a .zst that any part is read of at once", convertHelp, func() command { return &Convert{} }},
 		{"outline", "headings or declarations, and their lines", outlineHelp, func() command { return &outline{} }},
 		{"read", "answer a request of an agent's read_file", readHelp, func() command { return &Read{} }},
 		{"mcp", "serve files to AI agents", mcpHelp, func() command { return &MCP{} }},

@@ -65,6 +65,14 @@ type Joined interface {
 	Check() error
 }
 
+// A Measurer is a Source that may find out its size without decoding all: then
+// any part can be read without what lies before it. It does so if that is
+// cheaper than to decode what lies before offset to. What lies behind what Fill
+// has said is not verified.
+type Measurer interface {
+	Measure(ctx context.Context, to int64) error
+}
+
 // A File is a compressed file.
 type File struct {
 	io.ReaderAt // of the compressed bytes
