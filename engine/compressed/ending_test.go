@@ -18,7 +18,7 @@ import (
 )
 
 var ends = sizes{
-	chunk: 4 << 10, outside: 4 << 10, inside: 24 << 10, frame: 24 << 10, windows: 1, first: 4 << 10, more: 8 << 10,
+	chunk: 4 << 10, outside: 4 << 10, inside: 24 << 10, frame: 24 << 10, windows: 1, first: 4 << 10, more: 8 << 10, wide: 64 << 10,
 	cache: 400 << 10, states: 200 << 10, keep: 1, line: 4 << 10, ending: 1 << 10,
 }
 

@@ -360,7 +360,7 @@ func TestProblems(t *testing.T) {
 		{"begun and alone", map[string]string{"app.log": "3\n", "app.log.1.gz": "\x1f"}, "3\n", []string{"app.log.1.gz partial"}},
 		{"empty and alone", map[string]string{"app.log": "3\n", "app.log.1.gz": ""}, "3\n", []string{"app.log.1.gz partial"}},
 		{"not compressed", map[string]string{"app.log": "3\n", "app.log.1.gz": "this is no gzip file"}, "3\n", []string{"app.log.1.gz unreadable"}},
-		{"xz", map[string]string{"app.log": "3\n", "app.log.1.xz": "\xfd7zXZ\x00 and so on"}, "3\n", []string{"app.log.1.xz unreadable"}},
+		{"xz", map[string]string{"app.log": "3\n", "app.log.1.xz": "\xfd7zXZ\x00 and so on"}, "3\n", []string{"app.log.1.xz partial"}},
 		{"copied", map[string]string{"app.log": "2\n3\n", "app.log.1": "2\n3\n", "app.log.2": "1\n"}, "1\n2\n3\n", []string{"app.log.1 twice"}},
 		{"copied, and more", map[string]string{"app.log": "2\n3\n", "app.log.1": "2\n", "app.log.2": "1\n"}, "1\n2\n3\n", []string{"app.log.1 twice"}},
 		{"half copied", map[string]string{"app.log": old, "app.log.1": old[:12345]}, old, []string{"app.log.1 twice"}},
