@@ -257,11 +257,11 @@ var producers = []producer{
 	writer(Snappy, "snappy", func(w io.Writer) *s2.Writer { return snappy.NewBufferedWriter(w) }),
 	tool(Bzip2, "bzip2", "-1"),
 	// With small dictionaries: to make them is what takes the time.
-	tool(XZ, "xz", "-1"),
+	tool(XZ, "xz", "-0"),
 	tool(XZ, "xz", "-0", "-T2", "--check=sha256", "--block-size=50000"),
 	tool(XZ, "xz", "-0", "--check=none", "--block-size=20000"),
 	{"xz of two streams, padded", XZ, func(t testing.TB, plain []byte) []byte {
-		b := tool(XZ, "xz", "-1").make(t, plain[:len(plain)/2])
+		b := tool(XZ, "xz", "-0").make(t, plain[:len(plain)/2])
 		if b == nil {
 			return nil
 		}

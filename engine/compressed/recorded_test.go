@@ -37,7 +37,7 @@ func recordings() (all []recording) {
 			add("-blocks", "app", 130_000)
 		case "gzip -6", "zstd -3":
 			add("-empty", "app", 0)
-		case "pigz -p2 -b128", "bgzip -c", "pzstd -p 2 -1 FILE", "bzip2 -1", "xz -1", "seekable zstd, converted":
+		case "pigz -p2 -b128", "bgzip -c", "pzstd -p 2 -1 FILE", "bzip2 -1", "xz -0", "seekable zstd, converted":
 			add("-empty", "app", 0)
 		}
 	}
