@@ -21,7 +21,7 @@
 // places by themselves, and where they say how long they are, as those of zstd,
 // bgzip, s2 and snappy do, the first pass decodes them on several cores too. bzip2 has none, and is decoded from its beginning.
 //
-// Memory is bounded, whatever the file says of itself: some 40 MiB, and the
+// Memory is bounded, whatever the file says of itself: some 60 MiB, and the
 // window that a zstd frame demands, which is 128 MiB at most.
 //
 // # Damage
