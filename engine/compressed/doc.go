@@ -32,7 +32,7 @@
 // out to be none, once all is decoded, reading them is an error. zstd frames
 // without a checksum are not read so.
 //
-// Memory is bounded, whatever the file says of itself: some 40 MiB, and the
+// Memory is bounded, whatever the file says of itself: some 60 MiB, and the
 // window that a zstd frame demands, which is 128 MiB at most, or the dictionary
 // of an xz block, 64 MiB at most, for each decoder that is under way.
 //

@@ -19,13 +19,14 @@ import (
 // if it is not between two members just there, it goes on to the end of the
 // file, and nothing of the runs that were begun behind it is used.
 type parallel struct {
-	places
-	f    *file
-	runs []*run // under way; what the first holds is given now
-	off  int64  // where the next run begins
-	most int    // how many are under way at most
-	read int64  // of the compressed file, to where what was given ends
-	base int64  // decoded bytes before the first run
+	places        // those of what was given
+	want   places // of each run, which begins with one
+	f      *file
+	runs   []*run // under way; what the first holds is given now
+	off    int64  // where the next run begins
+	most   int    // how many are under way at most
+	read   int64  // of the compressed file, to where what was given ends
+	base   int64  // decoded bytes before the first run
 
 	piece output // what was not given yet
 	left  []byte // of piece.buf
@@ -63,8 +64,9 @@ func newParallel(f *file, from int64, want places) *parallel {
 		return nil
 	}
 	most := int(min(int64(f.workers()), 1+max(1, f.wide/max(size, f.run()))))
+	want.last = -want.outside
 	f.cache.keepFree(free0 + int(f.wide)/f.chunk0())
-	return &parallel{places: want, f: f, off: from, most: most, stop: make(chan struct{})}
+	return &parallel{want: want, f: f, off: from, most: most, stop: make(chan struct{})}
 }
 
 func (d *parallel) begin(*point, places) error { return errors.ErrUnsupported } // it is for a pass
@@ -148,9 +150,7 @@ func (d *parallel) start() {
 // work decodes a run.
 func (d *parallel) work(r *run) {
 	f := d.f
-	want := d.places
-	want.pending, want.last = nil, -want.outside
-	dec, err := f.decoder(&point{in: r.begin}, want)
+	dec, err := f.decoder(&point{in: r.begin}, d.want)
 	if err != nil {
 		dec = nil
 	}

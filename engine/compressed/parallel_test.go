@@ -100,7 +100,7 @@ func TestParallel(t *testing.T) {
 // Members may be longer or shorter than they say.
 func TestParallelLies(t *testing.T) {
 	t.Parallel()
-	plain := content(t, "app", 60_000)
+	plain := content(t, "app", 20_000)
 	honest := bgzipped(t, plain)
 	for i, at := 0, 0; at < len(honest); i++ {
 		size := int(binary.LittleEndian.Uint16(honest[at+16:])) + 1
@@ -118,11 +118,11 @@ func TestParallelLies(t *testing.T) {
 // What was begun ahead ends with the File, and waits for nobody.
 func TestParallelClosed(t *testing.T) {
 	t.Parallel()
-	plain := content(t, "app", 400_000)
+	plain := content(t, "app", 100_000)
 	alone(t, plain, func(t *testing.T, _ producer, b []byte) {
 		f := inMemory(b, tiny)
 		f.c.Workers = 4
-		if _, err := f.Fill(context.Background(), 20_000, nil); err != nil {
+		if _, err := f.Fill(context.Background(), 5_000, nil); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())

@@ -262,10 +262,7 @@ func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 		if table != nil && off > limit {
 			return f.readSeekable(table, p, off)
 		}
-		known, err := f.Fill(ctx, off+1, decoded.Report(ctx))
-		if err == nil && table != nil && known >= table.size() { // to the very end: then all is verified
-			_, err = f.Fill(ctx, source.Unknown, nil)
-		}
+		_, err := f.Fill(ctx, off+1, decoded.Report(ctx))
 		return 0, err
 	}
 	f.mu.RLock()
