@@ -144,10 +144,15 @@ func cancelled(t *testing.T, session *mcp.ClientSession, pid int, name string) {
 		time.Sleep(50 * time.Millisecond)
 		cancel()
 		time.Sleep(100 * time.Millisecond)
-		from := ticks(t, pid)
-		time.Sleep(200 * time.Millisecond)
-		if used := ticks(t, pid) - from; used > 12 {
-			t.Errorf("%d hundredths of a second of work, once cancelled", used)
+		for began := time.Now(); ; { // the calls would take longer than a busy machine may
+			from := ticks(t, pid)
+			time.Sleep(200 * time.Millisecond)
+			if used := ticks(t, pid) - from; used <= 12 {
+				break
+			} else if time.Since(began) > time.Second {
+				t.Errorf("%d hundredths of a second of work, a second after they were cancelled", used)
+				break
+			}
 		}
 		calls.Wait()
 	}
