@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"strings"
 	"testing"
@@ -90,12 +91,17 @@ var tiny = sizes{
 	cache: 300 << 10, states: 100 << 10, keep: 1, line: 256, ending: 100,
 }
 
+var every = flag.Bool("every", false, "every kind of text, and damage at every byte, not at each third")
+
 // stride is n, or more where there is no time for that.
 func stride(n int) int {
-	if testing.Short() || raceEnabled {
+	switch {
+	case *every:
+		return n
+	case testing.Short() || raceEnabled:
 		return 11 * n
 	}
-	return n
+	return 3 * n
 }
 
 // TestCut: a file that ends anywhere gives what could be decoded.
