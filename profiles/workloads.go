@@ -9,7 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/klauspost/compress/gzip"
+
 	"excerpt/engine"
+	"excerpt/engine/compressed"
 	"excerpt/engine/reverse"
 	"excerpt/readfile"
 )
@@ -89,6 +92,17 @@ var workloads = []workload{
 		}
 		return nil
 	})},
+	{"describe", anew(func(ctx context.Context, f *engine.File) error {
+		_, err := f.Describe(ctx)
+		return err
+	})},
+	{"gzip-first", gzipped(anew(func(ctx context.Context, f *engine.File) error {
+		_, err := f.Count(ctx)
+		return err
+	}))},
+	{"gzip-again", gzipped(kept(func(ctx context.Context, f *engine.File) error {
+		return discard(f.All(ctx))
+	}))},
 	{"readfile", readFile},
 }
 
@@ -104,7 +118,7 @@ func discard(span *engine.Span, err error) error {
 func anew(do func(context.Context, *engine.File) error) func(context.Context, string) (func() error, func(), error) {
 	return func(ctx context.Context, log string) (func() error, func(), error) {
 		return func() error {
-			f, err := engine.Open(log, unknown)
+			f, err := compressed.Open(log, unknown)
 			if err != nil {
 				return err
 			}
@@ -116,12 +130,43 @@ func anew(do func(context.Context, *engine.File) error) func(context.Context, st
 // kept has the log open all the time.
 func kept(do func(context.Context, *engine.File) error) func(context.Context, string) (func() error, func(), error) {
 	return func(ctx context.Context, log string) (func() error, func(), error) {
-		f, err := engine.Open(log, unknown)
+		f, err := compressed.Open(log, unknown)
 		if err != nil {
 			return nil, nil, err
 		}
 		return func() error { return do(ctx, f) }, func() { _ = f.Close() }, nil
 	}
+}
+
+// gzipped does it with the log compressed, in a file beside it.
+func gzipped(start func(context.Context, string) (func() error, func(), error)) func(context.Context, string) (func() error, func(), error) {
+	return func(ctx context.Context, log string) (func() error, func(), error) {
+		if err := makeGzip(log, log+".gz"); err != nil {
+			return nil, nil, err
+		}
+		return start(ctx, log+".gz")
+	}
+}
+
+func makeGzip(log, name string) error {
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	in, err := os.Open(log)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(name + ".part")
+	if err != nil {
+		return err
+	}
+	w := gzip.NewWriter(out)
+	_, err = io.Copy(w, in)
+	if err := errors.Join(err, w.Close(), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), name)
 }
 
 // readFile calls the tool as an agent does: a beginning, an end, ranges.
