@@ -13,7 +13,8 @@ var interrupts struct {
 }
 
 // OnInterrupt has fn called before an interrupt ends the program. Without any,
-// the system ends it.
+// the system ends it. An interrupt that the program was started to ignore, as a
+// shell does for what runs in the background, is still ignored.
 func OnInterrupt(fn func()) {
 	interrupts.mu.Lock()
 	defer interrupts.mu.Unlock()
@@ -22,7 +23,10 @@ func OnInterrupt(fn func()) {
 		return
 	}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, syscall.SIGTERM)
+	if !signal.Ignored(os.Interrupt) {
+		signal.Notify(signals, os.Interrupt)
+	}
 	go func() {
 		s := <-signals
 		interrupts.mu.Lock() // and never unlocked
