@@ -23,9 +23,10 @@ func OnInterrupt(fn func()) {
 		return
 	}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM)
-	if !signal.Ignored(os.Interrupt) {
-		signal.Notify(signals, os.Interrupt)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
 	}
 	go func() {
 		s := <-signals
