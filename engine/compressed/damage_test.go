@@ -98,7 +98,9 @@ func stride(n int) int {
 	switch {
 	case *every:
 		return n
-	case testing.Short() || raceEnabled:
+	case raceEnabled:
+		return 61 * n
+	case testing.Short():
 		return 11 * n
 	}
 	return 3 * n

@@ -145,8 +145,11 @@ func TestMatrix(t *testing.T) {
 	t.Parallel()
 	texts := map[string][]byte{"empty": {}, "byte": []byte("x"), "line": []byte("one line\n"), "zeros": make([]byte, 300_000)}
 	kinds := []corpus.Kind{"app", "json", "script", "long", "oneline"}
-	if *every {
+	switch {
+	case *every:
 		kinds = corpus.Kinds()
+	case raceEnabled:
+		kinds = kinds[:1]
 	}
 	for _, kind := range kinds {
 		size := int64(50_000)
