@@ -73,16 +73,16 @@ func (f *file) Fill(ctx context.Context, to int64, report func(done, total int64
 	f.mu.RLock()
 	limit, ended, verified, size := f.limit, f.err, f.verified, f.size
 	f.mu.RUnlock()
-	for ended == nil && limit < to {
+	for ended == nil && (limit < to || limit >= size) {
+		if limit >= size { // which a table has told: to the very end, then all is verified
+			to = source.Unknown
+		}
 		if err := f.fill(ctx, limit, verified, to, report); err != nil {
 			return 0, err
 		}
 		f.mu.RLock()
 		limit, ended, verified = f.limit, f.err, f.verified
 		f.mu.RUnlock()
-		if limit >= size { // which a table has told: to the very end, then all is verified
-			to = source.Unknown
-		}
 	}
 	if limit < to && ended != nil && ended != io.EOF {
 		return limit, ended

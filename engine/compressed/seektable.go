@@ -72,7 +72,7 @@ func (f *file) Measure(ctx context.Context, to int64) error {
 	if err == nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.err == nil {
+		if f.err == nil && f.limit < t.size() { // else the pass is about to know
 			f.seek.table, f.size = t, t.size()
 		}
 	}
