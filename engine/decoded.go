@@ -50,6 +50,16 @@ func init() {
 	decoded.NonBlock = nonBlock
 }
 
+// joined returns what s reads if that is several files, or nil. Plain files pay
+// for no more than a look at a field.
+func (s *snapshot) joined() decoded.Joined {
+	if s.decoded == nil {
+		return nil
+	}
+	j, _ := s.decoded.(decoded.Joined)
+	return j
+}
+
 // decodeWith has s read what the file holds if that is compressed.
 func (f *File) decodeWith(open decoded.Open, s *snapshot) error {
 	identify := func(now stamp) decoded.Identity {

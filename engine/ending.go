@@ -74,6 +74,9 @@ func (e ending) LastData(end int64) int64 {
 // offset returns an offset of the span for who asks: from the beginning of the
 // file, if that is known.
 func (s *Span) offset(off int64) Offset {
+	if s.start >= 0 && off != source.Unknown {
+		return Offset(off)
+	}
 	size := s.s.src.Size()
 	switch {
 	case off == source.Unknown && s.bound == nil:

@@ -54,8 +54,10 @@ func (f *File) look(ctx context.Context, s *snapshot, fn func(context.Context, *
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if report := reportOf(ctx); report != nil && s.decoded != nil {
-		ctx = decoded.WithReport(ctx, report)
+	if s.decoded != nil {
+		if report := reportOf(ctx); report != nil {
+			ctx = decoded.WithReport(ctx, report)
+		}
 	}
 	p := &pass{snapshot: s, f: f, began: time.Now()}
 	var err error
@@ -108,7 +110,7 @@ func (f *File) find(ctx context.Context, p *pass, from scan.Mark, n int64, passe
 // to, or at the end of the file. It goes on from a mark that is known to be
 // right, or from a better one, and what it counts is learned.
 func (p *pass) count(ctx context.Context, from scan.Mark, to, n int64, passed bool) (scan.Mark, error) {
-	if j, ok := p.src.(decoded.Joined); ok {
+	if j := p.joined(); j != nil {
 		if n <= from.Ends || from.Offset >= to {
 			return from, nil
 		}

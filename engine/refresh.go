@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync/atomic"
 
-	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/source"
 )
 
@@ -67,7 +66,7 @@ func (s *snapshot) ends(off int64) ([]byte, error) {
 // snapshot was taken is not there any more, as far as its size and its ends
 // tell. It reads nothing if the file was not touched since the last time.
 func (s *snapshot) check() (stamp, error) {
-	if j, ok := s.src.(decoded.Joined); ok {
+	if j := s.joined(); j != nil {
 		return stamp{}, j.Check()
 	}
 	if s.info == nil {

@@ -18,7 +18,9 @@ type Span struct {
 	s   *snapshot // that its offsets were found in
 	ctx context.Context
 
-	start, end int64        // end is source.Unknown if it is that of a stream; below 0 they count from the end of the file, which is 0 then
+	// end is source.Unknown if it is that of a stream. Where start is below 0,
+	// both count from the end of the file, which is 0 then.
+	start, end int64
 	first      atomic.Int64 // the number of the line that start lies in, or 0
 	lines      int64        // the lines that it has a part of, or -1
 
@@ -101,7 +103,6 @@ func (s *Span) Number(ctx context.Context) (LineNumber, error) {
 	}
 	var before scan.Mark
 	err := s.look(ctx, func(ctx context.Context, p *pass) error {
-		var err error
 		to, err := s.counted(ctx, p)
 		if err == nil {
 			before, err = p.count(ctx, scan.Mark{}, to, scan.All, false)

@@ -68,15 +68,10 @@ var errNoEnding = errors.New("all of the file has to be decoded")
 
 // Ending implements decoded.Source.
 func (f *file) Ending(ctx context.Context, want int64) (int64, error) {
-	select {
-	case <-f.filling:
-		defer func() { f.filling <- struct{}{} }()
-	case <-ctx.Done():
-		return 0, ctx.Err()
-	}
-	if err := f.check(ctx); err != nil {
+	if err := f.claim(ctx); err != nil {
 		return 0, err
 	}
+	defer f.yield()
 	f.mu.RLock()
 	size, err := f.size, f.err
 	f.mu.RUnlock()

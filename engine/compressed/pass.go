@@ -59,17 +59,28 @@ type candidate struct {
 	want  []byte
 }
 
-// Fill goes on with the pass.
-func (f *file) Fill(ctx context.Context, to int64, report func(done, total int64)) (int64, error) {
+// claim waits for the token of filling, which the caller gives back with yield.
+func (f *file) claim(ctx context.Context) error {
 	select {
 	case <-f.filling:
-		defer func() { f.filling <- struct{}{} }()
 	case <-ctx.Done():
-		return 0, ctx.Err()
+		return ctx.Err()
 	}
-	if err := f.check(ctx); err != nil {
+	err := f.check(ctx)
+	if err != nil {
+		f.yield()
+	}
+	return err
+}
+
+func (f *file) yield() { f.filling <- struct{}{} }
+
+// Fill goes on with the pass.
+func (f *file) Fill(ctx context.Context, to int64, report func(done, total int64)) (int64, error) {
+	if err := f.claim(ctx); err != nil {
 		return 0, err
 	}
+	defer f.yield()
 	f.mu.RLock()
 	limit, ended, verified, size := f.limit, f.err, f.verified, f.size
 	f.mu.RUnlock()

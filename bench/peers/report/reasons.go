@@ -14,7 +14,7 @@ var why = map[string]string{
 	"count lines, all cores":                              smallPages,
 	"1,000 lines from the deepest tenth":                  smallPages,
 	"last million lines, in a program":                    smallPages,
-	"last 100 lines, in a program":                        "It is four reads and two looks at the file, whatever its size: system calls, which take several times as long on one machine as on another.",
+	"last 100 lines, in a program":                        "It is a few reads and two looks at the file, whatever its size: system calls, which take several times as long on one machine as on another.",
 	"count lines, one core, in a program":                 "The other side counts a mapping that is kept, all of it resident. Ours is made anew each time, and its pages are let go behind the scan, so that memory does not follow the file: what is missing are the page faults.",
 	"describe a file, all cores, in a program":            "It looks at each byte for what it is and at each line for its length, time and level, where the count looks for line ends only.",
 	"last 10 lines":                                       "Nearly all of it is the start of a process, and that of a Go program takes longer than that of GNU's.",
