@@ -267,3 +267,25 @@ func FuzzS2(f *testing.F)     { fuzz(f, S2) }
 func FuzzSnappy(f *testing.F) { fuzz(f, Snappy) }
 func FuzzXZ(f *testing.F)     { fuzz(f, XZ) }
 func FuzzBzip2(f *testing.F)  { fuzz(f, Bzip2) }
+
+// What follows the last member and is none is called that, however short it is;
+// all before it is given.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	plain := content(t, "app", 2_500)
+	for _, p := range producers {
+		least := map[string]int{"gzip -6": 1, "klauspost zstd": 4}[p.name]
+		b := p.make(t, plain)
+		if least == 0 || b == nil {
+			continue
+		}
+		for n := least; n < 40; n++ {
+			f := inMemory(append(bytes.Clone(b), strings.Repeat("garbage\n", 5)[:n]...), usual)
+			got, err := readAll(f)
+			if !bytes.Equal(got, plain) || !errors.Is(err, errGarbage) {
+				t.Errorf("%s, and %d bytes: %d bytes of %d, %v", p.name, n, len(got), len(plain), err)
+			}
+			_ = f.Close()
+		}
+	}
+}

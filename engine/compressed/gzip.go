@@ -1,6 +1,7 @@
 package compressed
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -86,6 +87,9 @@ func (d *gzipDecoder) header() error {
 	if n, err := io.ReadFull(d, h[:]); err != nil {
 		if !d.first && zeros(h[:n]) && d.zerosOnly() {
 			return io.EOF
+		}
+		if !d.first && !bytes.HasPrefix([]byte("\x1f\x8b"), h[:min(n, 2)]) {
+			return errGarbage
 		}
 		return noEOF(err)
 	}

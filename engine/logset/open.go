@@ -161,7 +161,7 @@ func (o *opener) look(ctx context.Context) (_ *found, err error) {
 func (o *opener) list() ([]name, error) {
 	dir, err := o.open(o.dir, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, err
+		return nil, o.unlisted(err)
 	}
 	defer dir.Close()
 	var names []name
@@ -182,11 +182,20 @@ func (o *opener) list() ([]name, error) {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, o.unlisted(err)
 		}
 	}
 	slices.SortFunc(names, older)
 	return slices.Compact(names), nil
+}
+
+// unlisted says that the folder can't be read, of the log that was asked for.
+func (o *opener) unlisted(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return &fs.PathError{Op: "open", Path: o.name, Err: fmt.Errorf("its folder can't be listed: %w", err)}
 }
 
 // part opens a file. What can't be read is a part, too.

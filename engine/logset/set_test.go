@@ -728,3 +728,20 @@ func TestKinds(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A folder that can't be listed is an error that names the log.
+func TestUnlisted(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "app.log")
+	opts := &engine.Options{Open: func(path string, flag int, perm fs.FileMode) (*os.File, error) {
+		if path == dir {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+		}
+		return os.OpenFile(path, flag, perm)
+	}}
+	_, err := Open(t.Context(), name, opts)
+	var path *fs.PathError
+	if !errors.Is(err, fs.ErrPermission) || !errors.As(err, &path) || path.Path != name {
+		t.Errorf("%v", err)
+	}
+}
