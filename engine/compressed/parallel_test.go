@@ -137,3 +137,36 @@ func TestParallelClosed(t *testing.T) {
 		}
 	})
 }
+
+// A point may be known before anything behind it is: a pass adds it so. Nobody
+// looks ahead from there.
+func TestPointBeforeChunk(t *testing.T) {
+	t.Parallel()
+	plain := content(t, "app", 30_000)
+	for _, p := range producers {
+		b := p.make(t, plain)
+		if b == nil || p.format == Bzip2 {
+			continue
+		}
+		whole := inMemory(b, tiny)
+		if _, err := whole.Fill(context.Background(), 1<<40, nil); err != nil {
+			t.Fatal(err)
+		}
+		points, chunks := whole.table.points, whole.table.chunks
+		for i := 1; i < len(points); i += 1 + len(points)/20 {
+			f := inMemory(b, tiny)
+			f.table.points = points[:i+1]
+			f.table.chunks = chunks[:whole.table.chunkAt(points[i].out)]
+			f.limit = f.table.known()
+			got := make([]byte, f.limit)
+			if f.limit != points[i].out {
+				t.Fatalf("%s: no chunk begins at the point at %d", p.name, points[i].out)
+			}
+			if n, err := f.ReadAt(got, 0); err != nil || !bytes.Equal(got, plain[:n]) {
+				t.Fatalf("%s, to the point at %d: %d bytes, %v", p.name, points[i].out, n, err)
+			}
+			_ = f.Close()
+		}
+		_ = whole.Close()
+	}
+}

@@ -112,7 +112,7 @@ func (f *file) lookAhead(c int) {
 	room := int64(f.sizes.cache) * 3 / 4
 	for p := from; p < len(f.table.points) && len(parts) < workers; p++ {
 		start, end := f.table.points[p].out, f.table.end(p)
-		if room -= end - start; room < 0 || end > f.limit {
+		if room -= end - start; room < 0 || end > f.limit || end == start { // a pass has not come further yet
 			break
 		}
 		parts = append(parts, start)
