@@ -18,6 +18,7 @@ import (
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // they make much garbage, and spend half of their time on it else
 	source.MapAfter = 0     // or most files would be too short to be mapped
+	source.Trial.Piece, source.Trial.After, source.Trial.Again = 8<<10, 64<<10, 256<<10
 	dir, err := os.MkdirTemp("", "excerpt-test-*")
 	if err != nil {
 		panic(err)

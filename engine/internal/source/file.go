@@ -100,7 +100,7 @@ type fileView struct {
 
 	m      *mapping.Mapping // nil while the file is read
 	lo, hi int64            // what was lent last and is resident still: one run of blocks
-	passed int64            // bytes lent so far
+	pace   pace             // how to go on
 }
 
 func (v *fileView) Block(off int64, n int) ([]byte, error) {
@@ -116,8 +116,13 @@ func (v *fileView) Block(off int64, n int) ([]byte, error) {
 			return v.read(off, n)
 		}
 	}
+	if v.pace.reads(off) {
+		b, err := v.read(off, n)
+		v.pace.add(len(b))
+		return b, err
+	}
 	v.trail(off, off+int64(n))
-	if v.passed += int64(n); v.passed > window/4 {
+	if v.pace.add(n); v.pace.passed > window/4 {
 		v.f.scanned.Do(v.m.Scan)
 	}
 	return v.m.Bytes(off, n), nil
@@ -155,7 +160,7 @@ func (v *fileView) release() {
 }
 
 func (v *fileView) end() {
-	if v.passed > window {
+	if v.pace.passed > window {
 		v.release()
 	}
 	if v.buf != nil {
