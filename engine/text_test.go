@@ -207,9 +207,12 @@ func textLimits(lines, bytes []int64) []reading {
 func TestTextOfEveryShortFile(t *testing.T) {
 	t.Parallel()
 	limits := textLimits([]int64{-1, 0, 1, 2}, []int64{-1, 0, 1, 2, 3, 4, 5, 6, 7})
-	longest := 4
-	if quick() {
+	longest := 3
+	switch {
+	case quick():
 		longest = 2
+	case *every:
+		longest = 4
 	}
 	words([]byte("a\n\xc3\xa9"), longest, func(content []byte) {
 		content = bytes.Clone(content)

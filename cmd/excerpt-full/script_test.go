@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -202,11 +203,23 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptConvert: a conversion that is interrupted leaves nothing.
+// TestInterruptConvert: a conversion that is interrupted leaves nothing, while
+// it works and while it waits for more.
 func TestInterruptConvert(t *testing.T) {
-	if signal.Ignored(os.Interrupt) {
-		t.Skip("interrupts are ignored here")
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, idle := range []time.Duration{0, 500 * time.Millisecond} {
+			t.Run(fmt.Sprintf("%v after %v", sig, idle), func(t *testing.T) {
+				if signal.Ignored(sig) {
+					t.Skip("it is ignored here")
+				}
+				t.Parallel()
+				interruptConvert(t, sig, idle)
+			})
+		}
 	}
+}
+
+func interruptConvert(t *testing.T, sig syscall.Signal, idle time.Duration) {
 	dir := t.TempDir()
 	cmd := excerpt(t, "convert", "-", "out.zst")
 	cmd.Dir = dir
@@ -233,12 +246,13 @@ func TestInterruptConvert(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	time.Sleep(idle)
+	if err := cmd.Process.Signal(sig); err != nil {
 		t.Skip(err)
 	}
 	_ = cmd.Wait()
 	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-	if !status.Signaled() || status.Signal() != syscall.SIGINT || stderr.Len() > 0 {
+	if !status.Signaled() || status.Signal() != sig || stderr.Len() > 0 {
 		t.Errorf("%v, %s", cmd.ProcessState, &stderr)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

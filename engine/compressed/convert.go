@@ -60,6 +60,7 @@ func Convert(ctx context.Context, f *engine.File, name string, opts *ConvertOpti
 	}
 	temporary := file.Name()
 	defer os.Remove(temporary)
+	defer context.AfterFunc(ctx, func() { os.Remove(temporary) })() // though f may not answer
 
 	sum, err := writeSeekable(ctx, f, file)
 	if closed := file.Close(); err == nil {
@@ -82,6 +83,9 @@ func Convert(ctx context.Context, f *engine.File, name string, opts *ConvertOpti
 	}
 	if err == nil {
 		err = publish(temporary, name, opts.Replace)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
 	}
 	return sum.bytes, renamed(err, temporary, name)
 }
