@@ -2,7 +2,10 @@ package main
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"excerpt/bench/peers/internal/records"
 	"excerpt/engine"
@@ -83,6 +86,61 @@ func (r *recorder) warm(size int64) error {
 			c("excerpt count, without", "excerpt count --no-index LOG").number().goal(0.9),
 		}},
 	)
+}
+
+// appended measures it on a log as programs write them: in small pieces, so that
+// it lies in the system's cache in small pages.
+func (r *recorder) appended(size int64) error {
+	if size > medium {
+		return nil
+	}
+	c := r.command
+	defer func() {
+		r.log = nil
+		_ = os.Remove(filepath.Join(r.tmp, appended))
+	}()
+	m := records.Measure{Group: records.Compare, Kind: "app", Size: size}
+	return r.compareAll(m, func() error { return r.append(size) },
+		comparison{"count lines, one core, of a log cached in small pages", []side{
+			c("excerpt", "taskset -c 0 excerpt count --no-index LOG").number(),
+			c("GNU wc -l", "taskset -c 0 wc -l LOG").number(),
+		}},
+		comparison{"count lines, all cores, of a log cached in small pages", []side{
+			c("excerpt", "excerpt count --no-index LOG").number(),
+			c("GNU wc -l", "wc -l LOG").number(),
+		}},
+		comparison{"last million lines, to a pipe, of a log cached in small pages", []side{
+			c("excerpt", "excerpt tail -n MANY LOG"),
+			c("GNU tail", "tail -n MANY LOG"),
+		}},
+	)
+}
+
+const appended = "appended.log"
+
+// append makes a copy of the log of a size the one that is measured. It is
+// written a page at a time, and anew in each run.
+func (r *recorder) append(size int64) error {
+	if r.log != nil && filepath.Dir(r.log.Path) == r.tmp {
+		return nil
+	}
+	if err := r.load(size); err != nil {
+		return err
+	}
+	from, err := os.Open(r.log.Path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	log := *r.log
+	log.Path = filepath.Join(r.tmp, appended)
+	to, err := os.Create(log.Path)
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, 4<<10))
+	r.log = &log
+	return errors.Join(err, to.Close())
 }
 
 // cold measures it with nothing of the log in the system's cache.

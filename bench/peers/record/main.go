@@ -140,7 +140,7 @@ func (r *recorder) all() error {
 		return err
 	}
 	for _, n := range r.sizes {
-		for _, step := range []func(int64) error{r.warm, r.inProcess, r.memory, r.cold} {
+		for _, step := range []func(int64) error{r.warm, r.appended, r.inProcess, r.memory, r.cold} {
 			if err := step(n); err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ var why = map[string]string{
 	"an agent reads the last 1,000 lines":                 "Most of it is the client's own, which decodes and checks the answer, of either server alike: see the same without a client's time.",
 }
 
-const smallPages = "Where the log lies in the system's cache in pages of 4 KiB, the faults of a mapping take longer than the counting. A loop of reads does not have them, and is faster there: see the count in a program."
+const smallPages = "Where the log lies in the system's cache in pages of 4 KiB, the system's work for each page takes longer than the counting, whether the page is mapped or read: a scan tries both, and goes on with the faster."
 
 // reasons are those of what was not met, in the order of the table.
 func reasons(set *records.Set) []string {
