@@ -70,6 +70,7 @@ func (r *recorder) warm(size int64) error {
 			c("GNU tail", "tail -n 10 LOG").times(processes).goal(1 / 1.7),
 			c("uutils tail", "coreutils tail -n 10 LOG").times(processes),
 			c("busybox tail", "busybox tail -n 10 LOG").times(processes),
+			c("the least in Go", "least LOG").times(processes),
 		}},
 		comparison{"last million lines, to a pipe", []side{
 			c("excerpt", "excerpt tail -n MANY LOG"),

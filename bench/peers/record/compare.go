@@ -226,9 +226,7 @@ func (r *recorder) process(ctx context.Context, line, path string) *exec.Cmd {
 		return exec.CommandContext(ctx, "sh", "-c", strings.NewReplacer(values...).Replace(line))
 	}
 	for i, arg := range args {
-		if args[i] = strings.NewReplacer(values...).Replace(arg); arg == "excerpt" {
-			args[i] = r.excerpt
-		}
+		args[i] = strings.NewReplacer(values...).Replace(arg)
 	}
 	return exec.CommandContext(ctx, args[0], args[1:]...)
 }
@@ -243,7 +241,7 @@ func (r *recorder) many() int64 { return min(r.log.Lines/2, 1_000_000) }
 func installed(line string) error {
 	args := words(line)
 	for i, arg := range args {
-		if (i == 0 || args[i-1] == "|" || i == 3 && args[0] == "taskset") && arg != "excerpt" {
+		if i == 0 || args[i-1] == "|" || i == 3 && args[0] == "taskset" {
 			if _, err := exec.LookPath(arg); err != nil {
 				return err
 			}

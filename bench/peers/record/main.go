@@ -58,13 +58,12 @@ type recorder struct {
 	rounds  int
 	sizes   []int64 // ascending
 
-	env     records.Environment
-	set     *records.Set
-	tmp     string
-	excerpt string // the built command
-	log     *workload.Corpus
-	began   time.Time
-	last    time.Time // a measure was ready
+	env   records.Environment
+	set   *records.Set
+	tmp   string // has the built commands
+	log   *workload.Corpus
+	began time.Time
+	last  time.Time // a measure was ready
 
 	asked map[string]bool // names of measures
 }
@@ -121,13 +120,20 @@ func run(ctx context.Context) error {
 	return r.all()
 }
 
-// build builds what is measured, and gives it a cache of its own.
+// build builds what is measured, has it found, and gives it a cache of its own.
 func (r *recorder) build() error {
-	r.excerpt = filepath.Join(r.tmp, "excerpt")
-	build := exec.CommandContext(r.ctx, "go", "build", "-o", r.tmp+string(filepath.Separator), "./cmd/excerpt", "./cmd/excerpt-full")
-	build.Dir = r.project // with the versions of its own module
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	for dir, programs := range map[string][]string{
+		r.project: {"./cmd/excerpt", "./cmd/excerpt-full"}, // with the versions of its own module
+		filepath.Join(r.project, "bench", "peers"): {"./least"},
+	} {
+		build := exec.CommandContext(r.ctx, "go", append([]string{"build", "-o", r.tmp + string(filepath.Separator)}, programs...)...)
+		build.Dir = dir
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	if err := os.Setenv("PATH", r.tmp+string(filepath.ListSeparator)+os.Getenv("PATH")); err != nil {
+		return err
 	}
 	// The index of the logs is kept with what else is removed at the end. Go's
 	// own cache is needed no more.

@@ -31,7 +31,9 @@ func TestRecords(t *testing.T) {
 		match: regexp.MustCompile(`^(compressed/(last 10|first pass)|memory/kept)`), rounds: 1, sizes: []int64{1 << 20},
 		env: records.Environment{ID: "test"}, set: &records.Set{},
 	}
-	t.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME")) // build changes it
+	for _, changed := range []string{"XDG_CACHE_HOME", "PATH"} { // by build
+		t.Setenv(changed, os.Getenv(changed))
+	}
 	if err := r.build(); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +126,7 @@ func TestProcess(t *testing.T) {
 	if err := os.WriteFile(path, []byte("one\ntwo\nthree\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := &recorder{ctx: t.Context(), excerpt: "/built/excerpt", log: &workload.Corpus{Path: path, Lines: 3}}
+	r := &recorder{ctx: t.Context(), log: &workload.Corpus{Path: path, Lines: 3}}
 	for _, line := range []string{"tail -n 1 LOG", "cat LOG | tail -n MANY"} {
 		if err := installed(line); err != nil {
 			t.Skip(err)
@@ -134,7 +136,7 @@ func TestProcess(t *testing.T) {
 			t.Errorf("%s: %q, %v", line, out.String(), err)
 		}
 	}
-	if got := r.process(t.Context(), "excerpt lines FIRST-LAST LOG.gz", path).Args; strings.Join(got, "#") != "/built/excerpt#lines#1-1000#"+path+".gz" {
+	if got := r.process(t.Context(), "excerpt lines FIRST-LAST LOG.gz", path).Args; strings.Join(got, "#") != "excerpt#lines#1-1000#"+path+".gz" {
 		t.Errorf("%q", got)
 	}
 }

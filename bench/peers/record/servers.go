@@ -44,7 +44,7 @@ func (s *server) text(ctx context.Context, tool string, arguments map[string]any
 
 // ours returns the command of our server.
 func (r *recorder) ours(root string, flags ...string) *exec.Cmd {
-	return exec.CommandContext(r.ctx, r.excerpt, append([]string{"mcp", "--root", root}, flags...)...)
+	return exec.CommandContext(r.ctx, "excerpt", append([]string{"mcp", "--root", root}, flags...)...)
 }
 
 // Versions of the official server: the newest, and the one that the goals
