@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -29,6 +30,10 @@ const sliceTime = 0.0002 // seconds of the fewest iterations
 
 // many is how often as many the most iterations are.
 const many = 6
+
+// enough is how many instructions those must take that the most iterations are
+// more. What mostly waits for the system takes few in its time.
+const enough = 2e6
 
 // On some machines valgrind says of its processor that it has RDTSCP, and then
 // does not know it. Go can be told to do without, and of what else may be so it
@@ -86,10 +91,10 @@ func (g *gate) instructions(ctx context.Context) error {
 // and many. The head's few are counted only if its many are not those of the
 // base. What seems to cost more is counted again, and the least of each is taken.
 func (g *gate) instructionsOf(ctx context.Context, name string) (*row, error) {
-	few := int(min(max(sliceTime/g.seconds[name], 1), 20_000))
+	few := math.Floor(min(max(sliceTime/g.seconds[name], 1), 20_000))
 	least := map[string]float64{}
-	count := func(what string, s side, n int) (float64, error) {
-		c, err := g.count(ctx, s.program(), name, n)
+	count := func(what string, s side, n float64) (float64, error) {
+		c, err := g.count(ctx, s.program(), name, int(n))
 		if old, ok := least[what]; ok {
 			c = min(c, old)
 		}
@@ -97,7 +102,7 @@ func (g *gate) instructionsOf(ctx context.Context, name string) (*row, error) {
 		return c, err
 	}
 	r := &row{workload: name, metric: "instructions/op", tier: "instructions"}
-	for attempt := range 3 {
+	for attempt := 0; attempt < 3; {
 		baseFew, err := count("base few", g.base, few)
 		if err != nil {
 			return nil, err
@@ -106,23 +111,29 @@ func (g *gate) instructionsOf(ctx context.Context, name string) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
+		if took := baseMany - baseFew; took < enough && few < 20_000 {
+			few = math.Ceil(min(few*min(enough/max(took, 1), 50)*1.2, 20_000))
+			clear(least)
+			continue
+		}
+		attempt++
 		headMany, err := count("head many", g.head, many*few)
 		if err != nil {
 			return nil, err
 		}
-		r.base = max((baseMany-baseFew)/float64((many-1)*few), 1)
-		r.head = r.base + (headMany-baseMany)/float64(many*few)
+		r.base = max((baseMany-baseFew)/((many-1)*few), 1)
+		r.head = r.base + (headMany-baseMany)/(many*few)
 		if max(r.ratio(), 1/r.ratio()) > 1+(g.instructionsLimit-1)/4 {
 			headFew, err := count("head few", g.head, few)
 			if err != nil {
 				return nil, err
 			}
-			r.head = max((headMany-headFew)/float64((many-1)*few), 1)
+			r.head = max((headMany-headFew)/((many-1)*few), 1)
 		}
 		switch {
 		case r.ratio() > g.instructionsLimit:
 			r.verdict = worse
-			if attempt > 0 && r.ratio() > 2*g.instructionsLimit-1 { // far more than noise
+			if attempt > 1 && r.ratio() > 2*g.instructionsLimit-1 { // far more than noise
 				return r, nil
 			}
 		case r.ratio() < 1/g.instructionsLimit:
