@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // highlight returns the lines in colours, as a language has them. What it does
@@ -50,7 +49,7 @@ func lexerOf(lang string) chroma.Lexer {
 	if name, ok := renamed[lang]; ok {
 		lang = name
 	}
-	return lexers.Get(lang)
+	return registry().Get(lang)
 }
 
 // colourOf returns the colour of a kind of token.
