@@ -204,8 +204,14 @@ func TestInterrupt(t *testing.T) {
 
 // TestInterruptConvert: a conversion that is interrupted leaves nothing.
 func TestInterruptConvert(t *testing.T) {
-	if signal.Ignored(os.Interrupt) {
-		t.Skip("interrupts are ignored here")
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(s.String(), func(t *testing.T) { interruptConvert(t, s) })
+	}
+}
+
+func interruptConvert(t *testing.T, s syscall.Signal) {
+	if signal.Ignored(s) {
+		t.Skip("it is ignored here")
 	}
 	dir := t.TempDir()
 	cmd := excerpt(t, "convert", "-", "out.zst")
@@ -233,12 +239,12 @@ func TestInterruptConvert(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := cmd.Process.Signal(s); err != nil {
 		t.Skip(err)
 	}
 	_ = cmd.Wait()
 	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-	if !status.Signaled() || status.Signal() != syscall.SIGINT || stderr.Len() > 0 {
+	if !status.Signaled() || status.Signal() != s || stderr.Len() > 0 {
 		t.Errorf("%v, %s", cmd.ProcessState, &stderr)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

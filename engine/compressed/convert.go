@@ -60,6 +60,8 @@ func Convert(ctx context.Context, f *engine.File, name string, opts *ConvertOpti
 	}
 	temporary := file.Name()
 	defer os.Remove(temporary)
+	// What f reads may wait for what never comes, whatever becomes of ctx.
+	defer context.AfterFunc(ctx, func() { _ = os.Remove(temporary) })()
 
 	sum, err := writeSeekable(ctx, f, file)
 	if closed := file.Close(); err == nil {

@@ -12,8 +12,8 @@ var interrupts struct {
 	cleanups []func()
 }
 
-// OnInterrupt has fn called before an interrupt ends the program. Without any,
-// the system ends it. An interrupt that the program was started to ignore, as a
+// OnInterrupt has fn called before an interrupt ends the program, or that its
+// terminal is closed. Without any, the system ends it. An interrupt that the program was started to ignore, as a
 // shell does for what runs in the background, is still ignored.
 func OnInterrupt(fn func()) {
 	interrupts.mu.Lock()
@@ -23,7 +23,7 @@ func OnInterrupt(fn func()) {
 		return
 	}
 	signals := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
 			signal.Notify(signals, s)
 		}

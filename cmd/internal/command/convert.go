@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
@@ -59,7 +60,10 @@ func (c *Convert) run(ctx context.Context, out *output, operands []string) error
 	done := make(chan struct{})
 	cli.OnInterrupt(func() { // nothing half-written is left
 		cancel()
-		<-done
+		select {
+		case <-done:
+		case <-time.After(time.Second): // a pipe that gives nothing is waited for
+		}
 	})
 	n, err := c.full.Convert(ctx, in.File, c)
 	close(done)
