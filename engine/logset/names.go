@@ -15,6 +15,8 @@ type name struct {
 	bare string // file, less what compression has put behind it
 	kind kind
 
+	folder bool // it is one, in place of a file
+
 	number int    // of a numbered one: the larger, the older
 	stamp  string // of a dated one: digits that sort by time
 }
