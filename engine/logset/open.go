@@ -171,7 +171,7 @@ func (o *opener) list() ([]name, error) {
 		entries, err := dir.ReadDir(1000)
 		for _, e := range entries {
 			if n, ok := parse(o.live, e.Name()); ok {
-				n.folder = e.IsDir()
+				n.folder, n.link = e.IsDir(), e.Type()&fs.ModeSymlink != 0
 				names = append(names, n)
 			}
 		}
@@ -227,6 +227,8 @@ func (o *opener) part(n name) (*part, error) {
 	}
 	file, err := o.open(path, os.O_RDONLY|decoded.NonBlock, 0)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && n.link: // names are looked at again later
+		return bad(fmt.Errorf("it is a link to what is not there: %w", fs.ErrNotExist))
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, errChanged
 	case err != nil:

@@ -813,6 +813,34 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestBrokenLinks: a link that leads nowhere hides no other file.
+func TestBrokenLinks(t *testing.T) {
+	for _, name := range []string{"app.log", "app.log.1", "app.log.2.gz", "app.log.3"} {
+		for to, want := range map[string]error{"nothing": fs.ErrNotExist, name: nil} { // and to itself
+			dir := dir(t, map[string]string{"app.log": "4\n", "app.log.1": "3\n", "app.log.2.gz": "2\n", "app.log.3": "1\n"})
+			path := filepath.Join(dir, name)
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(to, path); err != nil {
+				t.Skip(err)
+			}
+			s := open(t, filepath.Join(dir, "app.log"))
+			if got := all(t, s); strings.Count(got, "\n") != 3 {
+				t.Errorf("%s: %q", name, got)
+			}
+			if diff := cmp.Diff([]string{name + " unreadable"}, problems(s)); diff != "" {
+				t.Error(diff)
+			}
+			for _, m := range s.Members() {
+				if m.State == Unreadable && (want != nil && !errors.Is(m.Err, want) || !m.Lost()) {
+					t.Error(m)
+				}
+			}
+		}
+	}
+}
+
 // TestKinds orders files of two kinds of names by when they were written.
 func TestKinds(t *testing.T) {
 	dir := dir(t, map[string]string{"app.log": "5\n", "app.log.1": "2\n", "app.log.2.gz": "1\n", "app.log-20261129": "3\n", "app.log-20261130": "4\n"})
