@@ -12,8 +12,11 @@ import (
 // tailOfEnding locates a tail in what can be decoded of a file's end without
 // the rest. It returns nil if the tail may begin before that.
 func (f *File) tailOfEnding(ctx context.Context, p *pass, n int64) (*Span, error) {
-	if p.decoded == nil || n == 0 {
+	switch {
+	case p.decoded == nil:
 		return nil, nil
+	case n == 0 && p.src.Size() == source.Unknown: // the end, wherever that is
+		return f.span(ctx, p.snapshot, source.Unknown, source.Unknown, 0, 0), nil
 	}
 	for want := f.sizes.ending; p.src.Size() == source.Unknown; want = max(4*want, 4<<10) {
 		have, err := p.decoded.Ending(ctx, want)

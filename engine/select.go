@@ -39,7 +39,7 @@ func (f *File) Head(ctx context.Context, n int64) (*Span, error) {
 
 // Tail locates the last n lines, or all if there are fewer; n is 0 or more.
 // It reads them, backwards from the end, and at most as much again before
-// them; a stream it reads to its end.
+// them; a stream it reads to its end. For no lines at all it decodes nothing.
 //
 // The number of its first line is not known unless it was free to know:
 // [Span.Number] counts it.

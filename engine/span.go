@@ -82,7 +82,8 @@ func (f *File) span(ctx context.Context, s *snapshot, start, end int64, first Li
 // read once; that of bytes in such a stream may lie past the stream's own.
 //
 // They count from the end of the file, as -100 and 0 do for its last 100 bytes,
-// while nobody knows how much a compressed file holds before them.
+// while nobody knows how much a compressed file holds before them; both are
+// [LastOffset] for none of its bytes.
 func (s *Span) Offsets() (start, end Offset) { return s.offset(s.start), s.offset(s.end) }
 
 // Lines returns how many lines the span has, a line of which it has a part

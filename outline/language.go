@@ -7,10 +7,15 @@ import (
 
 // Language returns the language that a file is outlined as, by the extension of
 // its name in any case: "markdown", "go", "typescript", "tsx", "javascript" or
-// "python". It returns "" if there is no outline of such a file.
+// "python". It returns "" if there is no outline of such a file. An extension of a
+// compressed file, as in a.md.gz, is passed over.
 func Language(name string) string {
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
 	extension := path.Ext(base)
+	if compressed[strings.ToLower(extension)] {
+		base = strings.TrimSuffix(base, extension)
+		extension = path.Ext(base)
+	}
 	if extension == base {
 		return "" // a dotfile
 	}
@@ -30,6 +35,10 @@ func Language(name string) string {
 	}
 	return ""
 }
+
+// compressed are the extensions of compressed files: what they hold has the name
+// before.
+var compressed = map[string]bool{".gz": true, ".zst": true, ".s2": true, ".sz": true, ".bz2": true, ".xz": true}
 
 const supported = "Markdown (.md, .markdown), Go (.go), TypeScript (.ts, .tsx, .mts, .cts), JavaScript (.js, .jsx, .mjs, .cjs) and Python (.py, .pyi)"
 

@@ -236,6 +236,7 @@ func (b *broken) Read([]byte) (int, error) { return 0, b.err }
 func TestLanguage(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.md": "markdown", "A.MD": "markdown", "x/y.go": "go", "a.d.ts": "typescript", "a.tsx": "tsx", "a.cjs": "javascript",
+		"a.md.gz": "markdown", "x.gz/a.GO.Zst": "go", "a.gz": "", ".gz": "", "a.gz.md": "markdown", ".md.gz": "", "a.md.gz.gz": "", "a.md.zip": "",
 		"a.pyi": "python", `b\a.py`: "python", "a.py/b": "", ".py": "", "a.": "", "": "", "a": "", "go": "",
 	} {
 		if got := Language(name); got != want {

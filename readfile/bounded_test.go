@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -17,10 +18,12 @@ import (
 type blocking struct {
 	where   string
 	release chan struct{}
+	waiting *atomic.Int64
 }
 
 func (b blocking) wait(where string) {
 	if b.where == where {
+		b.waiting.Add(1)
 		<-b.release
 	}
 }
@@ -41,7 +44,7 @@ func (f blockingFile) Read(p []byte) (int, error) { f.b.wait("read"); return f.F
 
 func TestBlockingFile(t *testing.T) {
 	for _, where := range []string{"open", "stat", "read"} {
-		b := blocking{where, make(chan struct{})}
+		b := blocking{where, make(chan struct{}), new(atomic.Int64)}
 		tool, err := readfile.New(nil, &readfile.Options{Mounts: map[string]fs.FS{"m": b}})
 		if err != nil {
 			t.Fatal(err)
@@ -60,15 +63,20 @@ func TestBlockingFile(t *testing.T) {
 			cancel()
 		}
 		// There is an end to how many can be left behind.
-		ended, cancel := context.WithCancel(t.Context())
-		cancel()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
 		results := make(chan readfile.Result)
 		const calls, most = 300, 256
 		for round, least := range []int{most, 0} {
 			left := 0
+			b.waiting.Store(0)
 			for range calls {
-				go func() { results <- tool.Read(ended, readfile.Request{Path: "m/f"}) }()
+				go func() { results <- tool.Read(ctx, readfile.Request{Path: "m/f"}) }()
 			}
+			for least > 0 && b.waiting.Load() < calls {
+				time.Sleep(time.Millisecond)
+			}
+			cancel()
 			for range calls {
 				switch r := <-results; {
 				case strings.Contains(r.Text(), "cancelled"):

@@ -18,16 +18,17 @@ type damage interface {
 }
 
 // mostRatio bounds what is decoded of a file beyond what an answer needs, in
-// sizes of a file whose lines are counted.
+// sizes of the file.
 const mostRatio = 16
 
 // decode decodes a compressed file whose lines are to be counted: from then on,
-// all is known of it. What holds very much more than its size is left alone.
+// all is known of it. What holds more than a plain file that is counted, and very
+// much more than its size, is left alone.
 func (r *reading) decode() error {
 	if r.f.Size() >= 0 || r.f.Stored() < 0 || r.f.Stored() > r.opts.Count {
 		return nil
 	}
-	most := min(r.opts.Count, int64(engine.LastOffset)/mostRatio) * mostRatio
+	most := max(r.opts.Count, min(r.f.Stored(), int64(engine.LastOffset)/mostRatio)*mostRatio)
 	_, err := r.f.Bytes(r.ctx, 0, engine.Offset(most))
 	return err
 }

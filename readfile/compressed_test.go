@@ -241,6 +241,22 @@ func TestCompressedKinds(t *testing.T) {
 	}
 }
 
+// What is decoded to be counted follows the size of the file, also where that is
+// far less than what may be counted; and so it does where the file is large.
+func TestDecodedForCount(t *testing.T) {
+	line := strings.Repeat("a", 99) + "\n"
+	for _, test := range []struct {
+		lines   int
+		counted bool
+	}{{9_000, true}, {100_000, false}} {
+		tool := stored(t, readfile.Options{Count: 1 << 20}, map[string][]byte{"a": gzipped(strings.Repeat(line, test.lines))})
+		r := tool.Read(ctx, readfile.Request{Path: "a"})
+		if r.Metadata == nil || r.Metadata.LineCountKnown != test.counted {
+			t.Errorf("%d lines: %v, %+v", test.lines, r.Err, r.Metadata)
+		}
+	}
+}
+
 // A file that holds very much more than its size is not decoded to be counted,
 // and no request goes on for longer than its context.
 func TestBomb(t *testing.T) {

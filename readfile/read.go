@@ -40,7 +40,7 @@ func (r *reading) read() (Result, error) {
 
 func (r *reading) answer() (Result, error) {
 	sample := make([]byte, sampleSize)
-	n, err := r.f.ReadAt(sample, 0)
+	n, err := r.readAt(sample, 0)
 	if err != nil && err != io.EOF {
 		return Result{}, err
 	}
@@ -80,6 +80,17 @@ func (r *reading) answer() (Result, error) {
 		return Result{}, err
 	}
 	return r.result(text, total), nil
+}
+
+// readAt is ReadAt of the file, and ends when the context does: a compressed one
+// may be decoded for it.
+func (r *reading) readAt(b []byte, off int64) (int, error) {
+	if r.f.Size() < 0 {
+		if _, err := r.f.Bytes(r.ctx, engine.Offset(off), engine.Offset(off+int64(len(b)))); err != nil {
+			return 0, err
+		}
+	}
+	return r.f.ReadAt(b, off)
 }
 
 // locate finds where the answer begins, and for a tail at least as many lines
@@ -142,7 +153,7 @@ func (r *reading) skip(span *engine.Span) (*engine.Span, error) {
 	}
 	offset, _ := rest.Offsets()
 	at := int64(offset)
-	after, err := r.f.ReadAt(make([]byte, utf8.UTFMax-1), at)
+	after, err := r.readAt(make([]byte, utf8.UTFMax-1), at)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
@@ -170,7 +181,7 @@ func (r *reading) insideLineEnd(at int64) (bool, error) {
 		return false, nil
 	}
 	b := make([]byte, 2)
-	n, err := r.f.ReadAt(b, at-1)
+	n, err := r.readAt(b, at-1)
 	if err == io.EOF {
 		err = nil
 	}
@@ -200,7 +211,7 @@ func (r *reading) pastLine(cause error) error {
 	}
 	start, end := line.Offsets()
 	last := make([]byte, min(2, end-start))
-	if _, err := r.f.ReadAt(last, int64(end)-int64(len(last))); err != nil && err != io.EOF {
+	if _, err := r.readAt(last, int64(end)-int64(len(last))); err != nil && err != io.EOF {
 		return err
 	}
 	size := int64(end-start) - r.mark(r.req.StartLine)
@@ -272,7 +283,7 @@ func (r *reading) overLines(span *engine.Span, text *engine.Text, total int64) (
 		if err := r.ctx.Err(); err != nil {
 			return false, err
 		}
-		n, err := r.f.ReadAt(block, at)
+		n, err := r.readAt(block, at)
 		found := int64(bytes.Count(block[:n], []byte("\n")))
 		if ends -= found; ends < 0 || ends == 0 && n > 0 && block[n-1] != '\n' {
 			return true, nil

@@ -36,8 +36,8 @@ type Options struct {
 	// Count is the size of the largest files whose lines are counted for an
 	// answer that does not need it; 0 means 64 MiB, for some milliseconds,
 	// and below 0, none are. Compressed files up to that size are decoded for
-	// it, at some hundred MB a second, unless they hold more than 16 times as
-	// much.
+	// it, at some hundred MB a second, unless they hold more than that and more
+	// than 16 times their size.
 	Count int64
 
 	// Open opens files, engine.Open if nil. With compressed.Open (of the package

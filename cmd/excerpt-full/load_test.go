@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +16,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/ulikunitz/xz"
 
 	"excerpt/corpus"
 	"excerpt/engine"
@@ -109,6 +113,66 @@ func TestAtOnce(t *testing.T) {
 	if most > before+32<<20 {
 		t.Errorf("the heap grows to %d KiB", most>>10)
 	}
+}
+
+// TestHostile looks at the memory of the built server, which is bounded whatever
+// a compressed file holds or says that it holds.
+func TestHostile(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/proc is wanted")
+	}
+	var zeros, empty, emptyXZ bytes.Buffer
+	for b, w := range map[*bytes.Buffer]io.WriteCloser{&zeros: gzip.NewWriter(&zeros), &empty: gzip.NewWriter(&empty), &emptyXZ: newXZ(t, &emptyXZ)} {
+		if b == &zeros {
+			_, _ = w.Write(make([]byte, 64<<20))
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, b := range map[string][]byte{
+		"zeros in many members": bytes.Repeat(zeros.Bytes(), 100),
+		"empty members":         bytes.Repeat(empty.Bytes(), 100_000),
+		"empty streams":         bytes.Repeat(emptyXZ.Bytes(), 50_000),
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "a"), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := program(t, "mcp", "--no-index", "--timeout", "3s", "--root", dir)
+		session := connect(t, &mcp.CommandTransport{Command: cmd})
+		for tool, arguments := range map[string]map[string]any{"read_file": {"path": "a", "tail": 5}, "describe_file": {"path": "a"}} {
+			if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}); err != nil {
+				t.Error(err)
+			}
+		}
+		if most := mostResident(t, cmd.Process.Pid); most > 64<<10 {
+			t.Errorf("%s: %d KiB", name, most)
+		}
+	}
+}
+
+func newXZ(t *testing.T, w io.Writer) io.WriteCloser {
+	t.Helper()
+	z, err := xz.NewWriter(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// mostResident is the most memory that a process has had, in KiB.
+func mostResident(t *testing.T, pid int) (kib int) {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	if _, err := fmt.Sscan(after, &kib); err != nil {
+		t.Fatal(err)
+	}
+	return kib
 }
 
 func heap() uint64 {

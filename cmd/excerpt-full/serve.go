@@ -25,6 +25,7 @@ func serve(s *command.MCP) error {
 		return cli.Usage("--timeout %s: want a time such as 30s or 2m", s.Timeout)
 	}
 	debug.SetGCPercent(400) // of some 3 MiB; an answer is a tenth of that, many times over
+	debug.SetMemoryLimit(mostGarbage)
 	files, end, err := s.Open()
 	if err != nil {
 		return err
@@ -55,6 +56,10 @@ func serve(s *command.MCP) error {
 	}
 	return err
 }
+
+// mostGarbage is how much memory there may be before what nobody uses is
+// collected at once: who decodes has ten times what an answer has.
+const mostGarbage = 40 << 20
 
 // names takes a list with commas apart.
 func names(list string) []string {

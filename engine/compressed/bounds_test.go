@@ -117,6 +117,74 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// A file of very many members costs little for each of them.
+func TestManyMembers(t *testing.T) {
+	const members = 10_000
+	b := bytes.Repeat(gzipped(t, 6, []byte("a\n"), nil), members)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f := inMemory(b, usual)
+	got, err := readAll(f)
+	runtime.ReadMemStats(&after)
+	if err != nil || len(got) != 2*members {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / members; each > 4<<10 {
+		t.Errorf("%d bytes for each member", each)
+	}
+}
+
+// What stands before the data of a member is bounded, though it has no data.
+func TestLongNames(t *testing.T) {
+	const name, comment = 8, 16
+	for _, flags := range []byte{name, comment} {
+		for size, want := range map[int]error{longestName: nil, longestName + 1: errHeader, 10 * longestName: errHeader} {
+			b := []byte{0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3}
+			b = append(b, bytes.Repeat([]byte("n"), size)...)
+			b = append(b, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0) // of no data
+			if _, err := readAll(inMemory(b, usual)); !errors.Is(err, want) {
+				t.Errorf("flags %d, %d bytes: %v, want %v", flags, size, err, want)
+			}
+		}
+	}
+}
+
+// Where nothing is wanted, nothing is decoded.
+func TestTailOfNothing(t *testing.T) {
+	ctx := context.Background()
+	plain := content(t, "app", 300_000)
+	path, opts := store(t, gzipped(t, 6, plain, nil))
+	f := mustOpen(t, path, opts, usual)
+	tail, err := f.Tail(ctx, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := tail.WriteTo(io.Discard)
+	text, wrong := tail.Text(engine.Limits{Lines: 10, Bytes: 100})
+	if err != nil || wrong != nil || n != 0 || len(text.Data) > 0 || text.Lines != 0 || text.Cut != 0 {
+		t.Errorf("%d bytes, %v; %+v, %v", n, err, text, wrong)
+	}
+	for line, err := range tail.All() {
+		t.Errorf("a line: %v, %v", line, err)
+	}
+	if known := sourceOf(f).table.known(); known > 0 {
+		t.Errorf("%d bytes were decoded", known)
+	}
+	if start, end := tail.Offsets(); start != engine.LastOffset || end != engine.LastOffset {
+		t.Errorf("from %d to %d, though nobody knows that yet", start, end)
+	}
+	lines, err := f.Count(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if start, end := tail.Offsets(); int(start) != len(plain) || start != end {
+		t.Errorf("from %d to %d of %d", start, end, len(plain))
+	}
+	if number, err := tail.Number(ctx); err != nil || int64(number) != lines+1 {
+		t.Errorf("line %d of %d, %v", number, lines, err)
+	}
+}
+
 // zstdLie returns a frame whose header says what it says, and of which there is
 // little.
 func zstdLie(window byte, contentSize uint64) []byte {

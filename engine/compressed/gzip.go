@@ -31,27 +31,35 @@ type gzipDecoder struct {
 	first  bool          // no member was seen yet
 	late   bool          // there is a point near the end of the file
 
-	spare io.ReadCloser // without a callback, to be used again
+	reader io.ReadCloser // of flate, to be used again
 }
+
+// longestName is the most bytes of a name or a comment. Nothing looks at the
+// context while they are read.
+const longestName = 1 << 20
 
 // resumer is what a flate reader can do besides.
 type resumer interface {
-	flate.Resetter
 	ResetCP(r io.Reader, cp flate.InflateCheckpoint) error
 }
 
 func (d *gzipDecoder) begin(at *point, want places) error {
 	d.seek(at.in)
-	*d = gzipDecoder{places: want, input: d.input, out: at.out, first: at.in == 0, spare: d.spare}
+	*d = gzipDecoder{places: want, input: d.input, out: at.out, first: at.in == 0, reader: d.reader}
 	if !at.inside {
 		return nil
 	}
 	d.places.inside = 0 // its offsets would not be those of the member
-	if d.spare == nil {
-		d.spare = flate.NewReader(d.Reader)
+	return d.resume(flate.InflateCheckpoint{BitOffset: at.bit, Window: at.state})
+}
+
+// resume has a deflate stream be decoded from a place on.
+func (d *gzipDecoder) resume(at flate.InflateCheckpoint) error {
+	if d.reader == nil {
+		d.reader = flate.NewReader(d.Reader)
 	}
-	d.member = d.spare
-	return d.spare.(resumer).ResetCP(d.Reader, flate.InflateCheckpoint{BitOffset: at.bit, Window: at.state})
+	d.member = d.reader
+	return d.reader.(resumer).ResetCP(d.Reader, at)
 }
 
 func (d *gzipDecoder) in() int64 { return d.pos() }
@@ -125,7 +133,10 @@ func (d *gzipDecoder) header() error {
 		}
 	}
 	for _, flag := range []byte{8, 16} { // a name, a comment
-		for c := byte(1); flags&flag != 0 && c != 0; {
+		for c, n := byte(1), 0; flags&flag != 0 && c != 0; n++ {
+			if n > longestName {
+				return errHeader
+			}
 			var err error
 			if c, err = read(); err != nil {
 				return err
@@ -158,19 +169,18 @@ func zeros(b []byte) bool {
 func (d *gzipDecoder) deflate() error {
 	d.first, d.whole, d.sum, d.length = false, true, 0, 0
 	d.began, d.drift = d.pos(), 0
-	if d.inside == 0 {
-		if d.spare == nil {
-			d.spare = flate.NewReader(d.Reader)
-		}
-		d.member = d.spare
-		return d.spare.(flate.Resetter).Reset(d.Reader, nil)
+	if err := d.resume(flate.InflateCheckpoint{}); err != nil || d.inside == 0 {
+		return err
 	}
 	start := d.out
-	d.member = flate.NewReaderOpts(d.Reader, flate.WithEobCallback(func(cp flate.InflateCheckpoint) {
-		d.blockEnd(start, cp)
-	}))
+	configure(d.reader, flate.WithEobCallback(func(cp flate.InflateCheckpoint) { d.blockEnd(start, cp) }))
 	return nil
 }
+
+// configure sets an option of a reader that was made before: files of very many
+// members would be slow, and leave much to collect, with a new one for each. D is
+// the type of all readers of flate, which has no name elsewhere.
+func configure[D io.ReadCloser](reader io.ReadCloser, option func(D)) { option(reader.(D)) }
 
 // blockEnd is called at the end of each deflate block.
 //

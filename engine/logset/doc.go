@@ -20,8 +20,8 @@
 // A set can be opened while logrotate is at work, with delaycompress, with
 // copytruncate, and without: no line is read twice, and none is missing that was
 // there before. What holds the same is found by its content: a file that is just
-// being compressed, and the copy of a live file that is not cut short yet, are
-// read once. What is opened is what is read, whatever becomes of the names.
+// being compressed, under its number or the next, and the copy of a live file that
+// is not cut short yet, are read once. What is opened is what is read, whatever becomes of the names.
 //
 // When copytruncate cuts the live file short while a set is open, operations
 // that need it give [engine.ErrTruncated]: open the set again. What a program
@@ -31,7 +31,9 @@
 //
 // A file that holds nothing but what the live file begins with is taken for a
 // copy of it, and [Set.Members] says so. That can be wrong of a log of which each
-// file begins with the same lines, if there is nothing else in one.
+// file begins with the same lines, if there is nothing else in one. So can it be
+// of a compressed file that holds just what the next one holds, if it was not
+// modified before that, as after a copy that keeps no times.
 //
 // Which dates there should be is not known: only a missing number is missed. Nor
 // is what was removed since there were enough files. All files are in one folder:

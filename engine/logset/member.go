@@ -117,7 +117,7 @@ func (p *part) fill(ctx context.Context, to int64, report func(done, total int64
 	case err == nil:
 		p.size = p.src.Size()
 		return has, nil
-	case errors.Is(err, compressed.ErrDamaged), errors.Is(err, compressed.ErrUnsupported):
+	case isDamage(err):
 		if p.ending > 0 { // its end was told from there
 			return 0, p.wrap(err)
 		}
@@ -125,6 +125,12 @@ func (p *part) fill(ctx context.Context, to int64, report func(done, total int64
 		return has, nil
 	}
 	return 0, p.wrap(err)
+}
+
+// isDamage reports whether err says that a file can be decoded so far and no
+// farther.
+func isDamage(err error) bool {
+	return errors.Is(err, compressed.ErrDamaged) || errors.Is(err, compressed.ErrUnsupported)
 }
 
 // find is decoded.Joined.Find in the part, and says whether the part was found to
@@ -148,7 +154,7 @@ func (p *part) find(ctx context.Context, to, n int64) (m scan.Mark, all bool, er
 		m, err = decoded.FindIn(ctx, p.f, min(to, size), n)
 		switch {
 		case err == nil:
-		case size == source.Unknown && (errors.Is(err, compressed.ErrDamaged) || errors.Is(err, compressed.ErrUnsupported)):
+		case size == source.Unknown && isDamage(err):
 			if _, err := p.fill(ctx, source.Unknown, nil); err != nil {
 				return m, false, err
 			}
@@ -181,7 +187,11 @@ func (p *part) end(ctx context.Context, want int64) (have int64, all bool, err e
 	}
 	p.touched.Store(true)
 	have, err = p.src.Ending(ctx, want)
-	if err != nil {
+	switch {
+	case isDamage(err): // it was decoded so far before
+		have, err = p.fill(ctx, source.Unknown, nil)
+		return have, true, err
+	case err != nil:
 		return 0, false, p.wrap(err)
 	}
 	p.mu.Lock()

@@ -15,6 +15,9 @@ type name struct {
 	bare string // file, less what compression has put behind it
 	kind kind
 
+	folder bool // it is one, in place of a file
+	link   bool // to what may not be there
+
 	number int    // of a numbered one: the larger, the older
 	stamp  string // of a dated one: digits that sort by time
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"excerpt/engine"
@@ -29,8 +30,9 @@ import (
 // there is no such file at all.
 //
 // A compressed file is not decoded, unless it stands beside one with the same
-// number or date: then it is compared with that one, which takes as long as both
-// take to read.
+// number or date, or before a plain one that it may have been made of, since it
+// was not modified before that: then it is compared with that one, which takes
+// as long as both take to read, as far as they are the same.
 func Open(ctx context.Context, name string, opts *engine.Options) (*Set, error) {
 	o := &opener{name: name, dir: filepath.Dir(name), live: filepath.Base(name), open: os.OpenFile}
 	if opts != nil {
@@ -168,10 +170,8 @@ func (o *opener) list() ([]name, error) {
 	for {
 		entries, err := dir.ReadDir(1000)
 		for _, e := range entries {
-			if e.IsDir() {
-				continue
-			}
 			if n, ok := parse(o.live, e.Name()); ok {
+				n.folder, n.link = e.IsDir(), e.Type()&fs.ModeSymlink != 0
 				names = append(names, n)
 			}
 		}
@@ -186,7 +186,22 @@ func (o *opener) list() ([]name, error) {
 		}
 	}
 	slices.SortFunc(names, older)
-	return slices.Compact(names), nil
+	return withoutFolders(slices.Compact(names)), nil
+}
+
+// withoutFolders leaves out the folders that are not in the place of a file that
+// should be there.
+func withoutFolders(names []name) []name {
+	last := name{}
+	return slices.DeleteFunc(names, func(n name) bool {
+		if n.folder {
+			live := n.kind.live && !n.packed()
+			gap := !n.kind.live && !n.kind.dated && n.kind == last.kind && n.number < last.number
+			return last.file == "" || !live && !gap
+		}
+		last = n
+		return false
+	})
 }
 
 // unlisted says that the folder can't be read, of the log that was asked for.
@@ -207,8 +222,13 @@ func (o *opener) part(n name) (*part, error) {
 	bad := func(err error) (*part, error) {
 		return &part{name: n, path: path, state: Unreadable, err: err}, nil
 	}
+	if n.folder {
+		return bad(&fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR})
+	}
 	file, err := o.open(path, os.O_RDONLY|decoded.NonBlock, 0)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && n.link: // names are looked at again later
+		return bad(fmt.Errorf("it is a link to what is not there: %w", fs.ErrNotExist))
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, errChanged
 	case err != nil:

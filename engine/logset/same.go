@@ -11,7 +11,8 @@ import (
 )
 
 // compare finds out what is there twice: a file under two names; one that is
-// just being compressed, with what there is of that; and the copy that
+// just being compressed, under its name or its next, with what there is of that;
+// and the copy that
 // copytruncate has made, or has begun to make, of a live file that is not cut
 // short yet. Files are the same if their content is.
 func (f *found) compare(ctx context.Context) error {
@@ -32,7 +33,35 @@ func (f *found) compare(ctx context.Context) error {
 		}
 		from = to
 	}
+	if err := f.compareNext(ctx); err != nil {
+		return err
+	}
 	return f.compareLive(ctx)
+}
+
+// compareNext compares compressed files with the plain ones behind them. Some
+// programs compress a file under its next name, and remove it then: app.log.1
+// and app.log.2.gz are both there meanwhile, and stay if that was interrupted.
+// What was compressed so is not older than what it was made of, as a file before
+// another is otherwise.
+func (f *found) compareNext(ctx context.Context) error {
+	var before *part
+	for _, p := range f.parts {
+		if !p.isRead() {
+			continue
+		}
+		if before != nil && before.plain == nil && p.plain != nil && p.size > 0 && !before.info.ModTime().Before(p.info.ModTime()) {
+			r, err := relate(ctx, before, p)
+			switch {
+			case err != nil:
+				return err
+			case r == equal, r == shorter && before.state == Partial && before.known() > 0:
+				before.twice("%s has what it holds", p)
+			}
+		}
+		before = p
+	}
+	return nil
 }
 
 // compareOne compares the files of one number or date.

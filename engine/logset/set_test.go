@@ -9,9 +9,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
@@ -401,6 +404,97 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestCompressedUnderNextName: what is compressed under its next name is read
+// once, whether that was interrupted or not, and nothing else is left out.
+func TestCompressedUnderNextName(t *testing.T) {
+	text := strings.Repeat("a line\n", 40_000)
+	packed := string(pack("x.gz", []byte(text)))
+	half := packed[:len(packed)/2]
+	const before, same, after = -time.Hour, 0, time.Hour
+	for _, test := range []struct {
+		name          string
+		older, newer  string // their names; the newer one is plain
+		packed, plain string // what is in them
+		when          time.Duration
+		twice         bool
+	}{
+		{"whole", "app.log.2.gz", "app.log.1", packed, text, same, true},
+		{"with a time of its own", "app.log.2.gz", "app.log.1", packed, text, after, true},
+		{"half", "app.log.2.gz", "app.log.1", half, text, after, true},
+		{"of the live file", "app.log.1.gz", "app.log", packed, text, after, true},
+		{"half, of the live file", "app.log.1.gz", "app.log", half, text, after, true},
+		{"dated", "app.log-20261130.gz", "app.log", packed, text, same, true},
+		{"older", "app.log.2.gz", "app.log.1", packed, text, before, false},
+		{"half and older", "app.log.2.gz", "app.log.1", half, text, before, false},
+		{"another", "app.log.2.gz", "app.log.1", packed, "b" + text[1:], after, false},
+		{"another end", "app.log.2.gz", "app.log.1", packed, text[:len(text)-1] + "b", after, false},
+		{"the beginning", "app.log.2.gz", "app.log.1", packed, text + text, after, false},
+		{"more", "app.log.2.gz", "app.log.1", packed, text[:100_000], after, false},
+		{"half of another", "app.log.2.gz", "app.log.1", half, "b" + text[1:], after, false},
+		{"nothing yet", "app.log.2.gz", "app.log.1", "\x1f\x8b", text, after, false},
+		{"nothing", "app.log.2.gz", "app.log.1", string(pack("x.gz", nil)), text, after, false},
+		{"not compressed", "app.log.2", "app.log.1", text, text, after, false},
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "app.log"), []byte("live\n"))
+		write(t, filepath.Join(dir, test.newer), []byte(test.plain))
+		write(t, filepath.Join(dir, test.older), []byte(test.packed))
+		now := time.Now()
+		if err := os.Chtimes(filepath.Join(dir, test.newer), now, now); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, test.older), now, now.Add(test.when)); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, filepath.Join(dir, "app.log"))
+		got := all(t, s)
+		if found := slices.Contains(problems(s), test.older+" twice"); found != test.twice {
+			t.Errorf("%s: %q", test.name, problems(s))
+		}
+		if once := strings.TrimSuffix(got, "live\n") == test.plain; once != (test.twice || test.packed == "\x1f\x8b" || test.name == "nothing") {
+			t.Errorf("%s: %d bytes", test.name, len(got))
+		}
+	}
+}
+
+// TestFolders: a folder in the place of a file is said to be one, and others are
+// nobody's.
+func TestFolders(t *testing.T) {
+	for _, test := range []struct {
+		files, folders []string
+		wrong          []string
+	}{
+		{[]string{"app.log", "app.log.2"}, []string{"app.log.1"}, []string{"app.log.1 unreadable"}},
+		{[]string{"app.log", "app.log.4.gz"}, []string{"app.log.2", "app.log.3.gz"}, []string{"app.log.3.gz unreadable", "app.log.2 unreadable", "app.log.1 missing"}},
+		{[]string{"app.log.1"}, []string{"app.log"}, []string{"app.log unreadable"}},
+		{[]string{"app.log", "app.1.log"}, []string{"app.0.log", "app.log.1", "app.2.log"}, []string{"app.0.log unreadable"}},
+		{[]string{"app.log", "app.log.1"}, []string{"app.log.1.gz", "app.log.2", "app.log-20261130", "app.log.gz"}, nil},
+		{[]string{"app.log", "app.log-20261129", "app.log-20261201"}, []string{"app.log-20261130", "app.log.1"}, nil},
+	} {
+		dir := t.TempDir()
+		for _, name := range test.files {
+			write(t, filepath.Join(dir, name), pack(name, []byte(name+"\n")))
+		}
+		for _, name := range test.folders {
+			if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := open(t, filepath.Join(dir, "app.log"))
+		if got := all(t, s); strings.Count(got, "\n") != len(test.files) {
+			t.Errorf("%q of %q", got, test.files)
+		}
+		if diff := cmp.Diff(test.wrong, problems(s)); diff != "" {
+			t.Errorf("%q, folders %q: %s", test.files, test.folders, diff)
+		}
+		for _, m := range s.Members() {
+			if m.State == Unreadable && (!errors.Is(m.Err, syscall.EISDIR) || !m.Lost()) {
+				t.Error(m)
+			}
+		}
+	}
+}
+
 // TestHalfWritten reads a set with a half-written file in the middle, as far as
 // that goes, by every selection.
 func TestHalfWritten(t *testing.T) {
@@ -450,6 +544,19 @@ func TestHalfWritten(t *testing.T) {
 			n, err := span.Number(t.Context())
 			return int64(n) + 2, err
 		},
+		"tail, once its beginning was read": func(s *Set) (int64, error) {
+			for n := int64(1); n < 5000; n *= 3 {
+				if _, err := s.Lines(t.Context(), 1, engine.LineNumber(n)); err != nil {
+					return 0, err
+				}
+			}
+			span, err := s.Tail(t.Context(), 3)
+			if err != nil {
+				return 0, err
+			}
+			n, err := span.Number(t.Context())
+			return int64(n) + 2, err
+		},
 		"describe": func(s *Set) (int64, error) {
 			d, err := s.Describe(t.Context())
 			if err != nil {
@@ -475,6 +582,10 @@ func TestHalfWritten(t *testing.T) {
 func TestTailIsLazy(t *testing.T) {
 	text := strings.Repeat("a line\n", 2000)
 	dir := dir(t, map[string]string{"app.log": text, "app.log.1.gz": "1\n" + text, "app.log.2.gz": "2\n" + text, "app.log.3.gz": "3\n" + text})
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "app.log.1.gz"), past, past); err != nil { // as it is, if nothing is wrong
+		t.Fatal(err)
+	}
 	for lines, want := range map[int64]int{1: 0, 1999: 0, 2001: 1, 6003: 3} {
 		s := open(t, filepath.Join(dir, "app.log"))
 		span, err := s.Tail(t.Context(), lines)
@@ -699,6 +810,34 @@ func TestLinks(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"app.log-20261130 twice"}, problems(s)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestBrokenLinks: a link that leads nowhere hides no other file.
+func TestBrokenLinks(t *testing.T) {
+	for _, name := range []string{"app.log", "app.log.1", "app.log.2.gz", "app.log.3"} {
+		for to, want := range map[string]error{"nothing": fs.ErrNotExist, name: nil} { // and to itself
+			dir := dir(t, map[string]string{"app.log": "4\n", "app.log.1": "3\n", "app.log.2.gz": "2\n", "app.log.3": "1\n"})
+			path := filepath.Join(dir, name)
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(to, path); err != nil {
+				t.Skip(err)
+			}
+			s := open(t, filepath.Join(dir, "app.log"))
+			if got := all(t, s); strings.Count(got, "\n") != 3 {
+				t.Errorf("%s: %q", name, got)
+			}
+			if diff := cmp.Diff([]string{name + " unreadable"}, problems(s)); diff != "" {
+				t.Error(diff)
+			}
+			for _, m := range s.Members() {
+				if m.State == Unreadable && (want != nil && !errors.Is(m.Err, want) || !m.Lost()) {
+					t.Error(m)
+				}
+			}
+		}
 	}
 }
 

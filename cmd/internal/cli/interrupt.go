@@ -12,8 +12,8 @@ var interrupts struct {
 	cleanups []func()
 }
 
-// OnInterrupt has fn called before an interrupt ends the program. Without any,
-// the system ends it. An interrupt that the program was started to ignore, as a
+// OnInterrupt has fn called before an interrupt ends the program, or that its
+// terminal is closed. Without any, the system ends it. An interrupt that the program was started to ignore, as a
 // shell does for what runs in the background, is still ignored.
 func OnInterrupt(fn func()) {
 	interrupts.mu.Lock()

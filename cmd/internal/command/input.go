@@ -74,14 +74,21 @@ func (r *reading) open(ctx context.Context, name string) (*input, error) {
 	case r.rotated:
 		return r.openRotated(ctx, name)
 	case name == "-":
-		return openStdin(r.cache())
+		return r.openStdin()
 	case name == os.DevNull: // a device, but an empty file to all who name it
 		return &input{File: engine.New(name, strings.NewReader(""), 0, nil)}, nil
 	case name == "":
 		return nil, cli.Usage("FILE is an empty name (leave it out for standard input)")
 	}
-	opts := &engine.Options{Once: true, Stream: isDescriptor(name), Cache: r.cache()}
-	f, err := r.openFile(name, opts)
+	stream := isDescriptor(name)
+	if info, err := os.Stat(name); stream && err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return &input{File: openStream(name, file)}, nil
+	}
+	f, err := r.openFile(name, &engine.Options{Once: true, Stream: stream, Cache: r.cache()})
 	if err == errElsewhere {
 		return nil, err
 	}
@@ -123,6 +130,9 @@ func (r *reading) elsewhere(names []string) bool {
 		return r.full == nil
 	}
 	for _, name := range names {
+		if name == "-" && stdinElsewhere() {
+			return true
+		}
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
@@ -137,28 +147,17 @@ func (r *reading) elsewhere(names []string) bool {
 	return false
 }
 
-// maybeCompressed reports whether a file begins as those do that excerpt-full
-// reads for what they hold.
-func maybeCompressed(f *engine.File) bool {
-	var b [4]byte
-	if f.Size() < int64(len(b)) {
-		return false
-	}
-	_, _ = f.ReadAt(b[:], 0)
-	switch string(b[:]) {
-	case "\x28\xb5\x2f\xfd", "\xff\x06\x00\x00", "\xfd7zX": // zstd, s2 and snappy, xz
-		return true
-	}
-	start := string(b[:3])
-	return start == "\x1f\x8b\x08" || start == "BZh" || string(b[1:]) == "\x2a\x4d\x18" || b[0] == 0x99 // gzip, bzip2, zstd and s2 again
-}
-
 // openStdin reads standard input as a file if it is one, and otherwise as it
 // comes.
-func openStdin(cache string) (*input, error) {
+func (r *reading) openStdin() (*input, error) {
 	const name = "standard input"
 	in := &input{}
-	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+	info, err := os.Stdin.Stat()
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		in.File = openStream(name, os.Stdin)
+		return in, nil
+	}
+	if err == nil && info.Mode().IsRegular() {
 		if off, err := os.Stdin.Seek(0, io.SeekCurrent); err == nil {
 			in.stdin, in.base = os.Stdin, off
 		}
@@ -166,22 +165,41 @@ func openStdin(cache string) (*input, error) {
 		case in.base == 0:
 		case !sizeIsTrue(os.Stdin, info.Size()):
 			in.stdin = nil
-			in.File = engine.NewStream(name, os.Stdin, &engine.Options{Once: true})
+			in.File = openStream(name, os.Stdin)
 			return in, nil
 		default: // who came before us has read the rest
 			rest = max(0, rest)
-			in.File = engine.New(name, io.NewSectionReader(os.Stdin, in.base, rest), rest, nil)
+			part := io.NewSectionReader(os.Stdin, in.base, rest)
+			in.File = engine.New(name, part, rest, nil)
+			b := make([]byte, sniff)
+			n, _ := part.ReadAt(b, 0)
+			if err := refuse(b[:n]); err != nil {
+				return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+			}
 			return in, nil
 		}
 	}
-	f, err := engine.Open(name, &engine.Options{
+	if r.full == nil && stdinElsewhere() { // before it is closed
+		return nil, errElsewhere
+	}
+	in.File, err = r.openFile(name, &engine.Options{
 		Open:   func(string, int, fs.FileMode) (*os.File, error) { return os.Stdin, nil },
 		Stream: true,
 		Once:   true,
-		Cache:  cache,
+		Cache:  r.cache(),
 	})
-	in.File = f
 	return in, err
+}
+
+// stdinElsewhere reports whether standard input is a file that is for
+// excerpt-full.
+func stdinElsewhere() bool {
+	info, err := os.Stdin.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	off, err := os.Stdin.Seek(0, io.SeekCurrent)
+	return err == nil && off == 0 && maybeCompressed(os.Stdin)
 }
 
 // sizeIsTrue reports whether a file has as many bytes as it says: those of
@@ -195,9 +213,14 @@ func sizeIsTrue(file *os.File, size int64) bool {
 }
 
 // consume leaves standard input behind what was read of it, as head does: for
-// the next command that reads it.
+// the next command that reads it. There is no such place in what is compressed,
+// but the end.
 func (in *input) consume(end engine.Offset) {
-	if in.stdin != nil && end != engine.LastOffset {
+	switch {
+	case in.stdin == nil:
+	case in.Stored() != in.Size():
+		_, _ = in.stdin.Seek(0, io.SeekEnd)
+	case end != engine.LastOffset:
 		_, _ = in.stdin.Seek(in.base+int64(end), io.SeekStart)
 	}
 }
