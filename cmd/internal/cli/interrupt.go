@@ -12,9 +12,10 @@ var interrupts struct {
 	cleanups []func()
 }
 
-// OnInterrupt has fn called before an interrupt ends the program, or that its
-// terminal is closed. Without any, the system ends it. An interrupt that the program was started to ignore, as a
-// shell does for what runs in the background, is still ignored.
+// OnInterrupt has fn called before an interrupt ends the program, or before it
+// ends since its terminal is closed. Without any, the system ends it. An
+// interrupt that the program was started to ignore, as a shell does for what
+// runs in the background, is still ignored.
 func OnInterrupt(fn func()) {
 	interrupts.mu.Lock()
 	defer interrupts.mu.Unlock()
