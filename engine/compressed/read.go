@@ -232,7 +232,7 @@ func (f *file) cursor(p int64, c int) (*cursor, error) {
 	first := f.table.chunkAt(at.out)
 	f.mu.RUnlock()
 	if at.inside {
-		state, err := unpack(at.state)
+		state, err := f.unpack(at.state)
 		if err != nil {
 			return nil, err
 		}

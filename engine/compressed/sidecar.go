@@ -15,7 +15,7 @@ import (
 )
 
 // version changes with what is in the sidecar.
-const version = 2
+const version = 3
 
 // mostKept is the most bytes that a sidecar has: the states of the points are
 // the most of it.

@@ -34,7 +34,7 @@ type sizes struct {
 }
 
 var usual = sizes{
-	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
+	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 96 << 20, windows: 50,
 	first: 1 << 20, more: 4 << 20, wide: 8 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
 	ending: 256 << 10, far: 8 << 20,
 }
