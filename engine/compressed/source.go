@@ -12,6 +12,7 @@ import (
 	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/sidecar"
 	"excerpt/engine/internal/source"
 )
 
@@ -50,6 +51,7 @@ type file struct {
 	sizes
 
 	evidence evidence
+	rest     *sidecar.Rest // of the sidecar: states; nil: there is none
 
 	stopped atomic.Bool
 	filling chan struct{} // has one token: who holds it goes on with the pass
@@ -194,6 +196,9 @@ func (f *file) Close() error {
 	if f.pass != nil {
 		f.pass.close()
 		f.pass = nil
+	}
+	if f.rest != nil {
+		_ = f.rest.Close()
 	}
 	return nil
 }
