@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"excerpt/engine"
+	"excerpt/engine/internal/sidecar"
 )
 
 // zeroReader gives zeros.
@@ -402,15 +404,22 @@ func TestSidecar(t *testing.T) {
 	if _, err := f.Fill(context.Background(), 1<<40, nil); err != nil {
 		t.Fatal(err)
 	}
-	body, err := f.appendTo(nil)
+	body, states, err := f.appendTo(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, ok := f.parse(body); !ok {
+	rest := bytes.Join(states, nil)
+	size := int64(len(rest))
+	if _, _, _, ok := f.parse(body, size); !ok {
 		t.Fatal("it is not taken")
 	}
+	for _, other := range []int64{0, size - 1, size + 1} {
+		if _, _, _, ok := f.parse(body, other); ok {
+			t.Errorf("states of %d bytes, not %d: taken", other, size)
+		}
+	}
 	for n := range len(body) {
-		if _, _, _, ok := f.parse(body[:n]); ok {
+		if _, _, _, ok := f.parse(body[:n], size); ok {
 			t.Errorf("cut at %d of %d: taken", n, len(body))
 		}
 	}
@@ -420,16 +429,98 @@ func TestSidecar(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			bad[rng.IntN(len(bad))] = byte(rng.Uint32())
 		}
-		table, _, _, ok := f.parse(bad)
+		table, _, _, ok := f.parse(bad, size)
 		if !ok {
 			continue
 		}
 		// It passed for one, which its checksum would not let it: no harm.
 		g := inMemory(b, tiny)
 		g.table, g.err, g.size, g.limit = table, io.EOF, table.known(), table.known()
+		g.rest = &sidecar.Rest{SectionReader: io.NewSectionReader(bytes.NewReader(rest), 0, size)}
 		if got, err := readAll(g); err == nil && !bytes.Equal(got, plain) {
 			t.Fatalf("%d wrong bytes", len(got))
 		}
 		_ = g.Close()
+	}
+}
+
+// TestSidecarDamaged: whatever becomes of a sidecar, before a file is opened or
+// while it is, what is read of that is right.
+func TestSidecarDamaged(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	plain := content(t, "app", 120_000)
+	read := func(t *testing.T, f *engine.File, at string) {
+		t.Helper()
+		last := make([]byte, 100)
+		if _, err := f.ReadAt(last, int64(len(plain)-len(last))); err != nil || !bytes.Equal(last, plain[len(plain)-len(last):]) {
+			t.Fatalf("%s: the end is %q, %v", at, last, err)
+		}
+		all, err := f.All(ctx)
+		if err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+		var got bytes.Buffer
+		if _, err := all.WriteTo(&got); err != nil || !bytes.Equal(got.Bytes(), plain) {
+			t.Fatalf("%s: %d bytes of %d, %v", at, got.Len(), len(plain), err)
+		}
+	}
+	for _, p := range producers {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			b := p.make(t, plain)
+			if b == nil || p.format != Gzip && p.format != Zstd { // others have no states
+				t.SkipNow()
+			}
+			path, opts := store(t, b)
+			f := mustOpen(t, path, opts, small)
+			x, err := f.BuildIndex(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, err := os.ReadFile(x.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = f.Close()
+			replace := func(b []byte) {
+				_ = os.Remove(x.Path) // who has it open keeps it
+				if err := os.WriteFile(x.Path, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := 0; i < len(kept); i += 1 + len(kept)/(40/stride(1)+2) {
+				bad := bytes.Clone(kept)
+				bad[i] ^= 0x55
+				for _, b := range [][]byte{bad, kept[:i], append(bytes.Clone(kept), bad[:i]...)} {
+					replace(b)
+					f := mustOpen(t, path, opts, small)
+					read(t, f, fmt.Sprintf("at %d of %d", i, len(kept)))
+					_ = f.Close()
+				}
+			}
+			for what, change := range map[string]func() error{
+				"removed":  func() error { return os.Remove(x.Path) },
+				"replaced": func() error { replace([]byte("other")); return nil },
+				"zeroed":   func() error { return os.WriteFile(x.Path, make([]byte, len(kept)), 0o600) },
+				"cut":      func() error { return os.Truncate(x.Path, int64(len(kept)/4)) },
+			} {
+				replace(kept)
+				f := mustOpen(t, path, opts, small)
+				if f.Size() < 0 {
+					t.Fatal("the sidecar is not used")
+				}
+				if err := change(); err != nil {
+					t.Fatal(err)
+				}
+				read(t, f, what+" while it is open")
+				for _, p := range sourceOf(f).table.points {
+					if p.inside && what == "zeroed" {
+						t.Errorf("the point at %d is there still", p.out)
+					}
+				}
+				_ = f.Close()
+			}
+		})
 	}
 }

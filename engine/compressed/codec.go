@@ -44,6 +44,14 @@ type point struct {
 	bit    uint8  // bits of the next byte that belong to what is before it
 	inside bool   // inside a member or a frame, so that state is needed
 	state  []byte // what a decoder has to know of what is before it
+	kept   kept   // where that is, if it is not here
+}
+
+// A kept state is in the rest of the sidecar.
+type kept struct {
+	at   int64
+	size int    // 0: it is not there
+	sum  uint32 // of its bytes
 }
 
 // places say which marks are wanted of a decoder.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 
 	"excerpt/engine/internal/describe"
@@ -411,16 +412,17 @@ func (f *file) resumes(at *point, want []byte) bool {
 	return bytes.Equal(got, want)
 }
 
-// pack compresses the state of a point.
+// pack compresses the state of a point. Those of zstd are large, and there are
+// few: that it is quick is worth more than that they are small.
 func (p *pass) pack(b []byte) []byte {
+	if p.f.format == Zstd {
+		p.packed = s2.Encode(p.packed[:cap(p.packed)], b)
+		return bytes.Clone(p.packed)
+	}
 	if p.packer == nil {
-		level := zstd.SpeedDefault
-		if p.f.format == Zstd { // they are large
-			level = zstd.SpeedFastest
-		}
 		var err error
 		p.packer, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true),
-			zstd.WithEncoderLevel(level), zstd.WithWindowSize(2<<20), zstd.WithEncoderCRC(false))
+			zstd.WithWindowSize(2<<20), zstd.WithEncoderCRC(false))
 		if err != nil {
 			panic(err) // the options are constants
 		}
@@ -440,7 +442,13 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 // mostState is the most bytes that a state has.
 const mostState = largestState + 64<<10
 
-func unpack(b []byte) ([]byte, error) {
+func (f *file) unpack(b []byte) ([]byte, error) {
+	if f.format == Zstd {
+		if n, err := s2.DecodedLen(b); err != nil || n > mostState {
+			return nil, errChanged
+		}
+		return s2.Decode(nil, b)
+	}
 	var h zstd.Header
 	if err := h.Decode(b); err != nil {
 		return nil, err

@@ -68,6 +68,9 @@ func (f *file) chunk(ctx context.Context, c int) (*entry, error) {
 		}
 		e, err := f.decode(ctx, p, c)
 		f.end(p)
+		if err == errLost {
+			continue // from the point before it
+		}
 		if err == nil {
 			f.lookAhead(c)
 		}
@@ -232,7 +235,13 @@ func (f *file) cursor(p int64, c int) (*cursor, error) {
 	first := f.table.chunkAt(at.out)
 	f.mu.RUnlock()
 	if at.inside {
-		state, err := unpack(at.state)
+		state, err := f.state(&at)
+		if err == nil {
+			state, err = f.unpack(state)
+		}
+		if err == errLost {
+			f.lose(at.out)
+		}
 		if err != nil {
 			return nil, err
 		}

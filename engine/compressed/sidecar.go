@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -15,10 +17,10 @@ import (
 )
 
 // version changes with what is in the sidecar.
-const version = 2
+const version = 3
 
-// mostKept is the most bytes that a sidecar has: the states of the points are
-// the most of it.
+// mostKept is the most bytes that a sidecar has, but for the states of points
+// that lie inside of something: these are read when somebody begins there.
 const mostKept = 64 << 20
 
 // granularity is how far apart two changes of a file must be to have different
@@ -84,22 +86,48 @@ func (f *file) Keep() error {
 		return errors.Join(source.ErrTruncated, err)
 	}
 	f.mu.RLock()
-	size := 1 << 10 // of the rest
-	for _, p := range f.table.points {
-		size += len(p.state) + 32
-	}
-	size += 16*len(f.table.chunks) + 8*int(f.size/f.line)
-	b, err := f.appendTo(make([]byte, 0, size))
+	size := 1<<10 + 32*len(f.table.points) + 16*len(f.table.chunks) + 8*int(f.size/f.line)
+	body, states, err := f.appendTo(make([]byte, 0, size))
 	f.mu.RUnlock()
 	if err != nil {
 		return err
 	}
-	return f.c.Folder.Write(f.c.Name, b)
+	return f.c.Folder.Write(f.c.Name, body, states...)
 }
 
-func (f *file) appendTo(b []byte) ([]byte, error) {
+// errLost says that the state of a point is not there any more.
+var errLost = errors.New("the state of a point is lost")
+
+// state returns the state of a point, from the sidecar if it is there.
+func (f *file) state(p *point) ([]byte, error) {
+	if p.kept.size == 0 {
+		return p.state, nil
+	}
+	b := make([]byte, p.kept.size)
+	_, err := f.rest.ReadAt(b, p.kept.at)
+	switch {
+	case errors.Is(err, fs.ErrClosed):
+		return nil, source.ErrClosed
+	case err != nil || sumOf(b) != p.kept.sum:
+		return nil, errLost
+	}
+	return b, nil
+}
+
+// lose forgets a point whose state is lost. Next time, all is learned anew.
+func (f *file) lose(out int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if i := f.table.pointAt(out); i > 0 && f.table.points[i].out == out {
+		f.table.points = slices.Delete(f.table.points, i, i+1)
+		_ = f.c.Folder.Remove(f.c.Name)
+	}
+}
+
+// appendTo returns the body of the sidecar, and the states behind it.
+func (f *file) appendTo(b []byte) (body []byte, states [][]byte, err error) {
 	if f.err != io.EOF {
-		return nil, errNotKept
+		return nil, nil, errNotKept
 	}
 	e := &f.evidence
 	for _, word := range []uint64{
@@ -117,8 +145,17 @@ func (f *file) appendTo(b []byte) ([]byte, error) {
 			kind |= 1
 		}
 		b = append(b, kind)
-		b = binary.AppendUvarint(b, uint64(len(p.state)))
-		b = append(b, p.state...)
+		state, err := f.state(&p)
+		if err != nil {
+			return nil, nil, err
+		}
+		b = binary.AppendUvarint(b, uint64(len(state)))
+		if p.inside {
+			b = binary.LittleEndian.AppendUint32(b, sumOf(state))
+			states = append(states, state)
+		} else {
+			b = append(b, state...)
+		}
 		last = p
 	}
 	at := int64(0)
@@ -129,11 +166,12 @@ func (f *file) appendTo(b []byte) ([]byte, error) {
 	}
 	text, err := json.Marshal(f.text) // null, if it is not known
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b = binary.AppendUvarint(b, uint64(len(text)))
 	b = append(b, text...)
-	return f.table.lines.AppendBinary(b)
+	b, err = f.table.lines.AppendBinary(b)
+	return b, states, err
 }
 
 // load takes what the sidecar has, if it is of this file.
@@ -142,13 +180,19 @@ func (f *file) load() {
 	if f.c.Name == "" {
 		return
 	}
-	b, err := f.c.Folder.Read(f.c.Name, mostKept)
+	b, rest, err := f.c.Folder.Open(f.c.Name, mostKept)
 	if err != nil {
 		return
 	}
-	t, text, e, ok := f.parse(b)
+	t, text, e, ok := f.parse(b, rest.Size())
 	if !ok || !f.holds(e) {
+		_ = rest.Close()
 		return
+	}
+	if rest.Size() > 0 {
+		f.rest = rest
+	} else {
+		_ = rest.Close()
 	}
 	f.table, f.text = t, text
 	f.err, f.size, f.limit, f.verified = io.EOF, t.known(), t.known(), t.known()
@@ -182,8 +226,9 @@ func (r *reader) varint() int64 {
 	return int64(v)
 }
 
-// parse refuses whatever could not be of this file.
-func (f *file) parse(b []byte) (t table, text *describe.Result, e evidence, ok bool) {
+// parse refuses whatever could not be of this file. Behind b are states of so
+// many bytes.
+func (f *file) parse(b []byte, states int64) (t table, text *describe.Result, e evidence, ok bool) {
 	r := &reader{b: b}
 	if r.word() != version {
 		return t, nil, e, false
@@ -198,19 +243,29 @@ func (f *file) parse(b []byte) (t table, text *describe.Result, e evidence, ok b
 	if points < 1 || points > uint64(len(b)) || chunks > uint64(len(b)) {
 		return t, nil, e, false
 	}
-	last := point{}
+	last, at := point{}, int64(0)
 	t.points = make([]point, points)
 	for i := range t.points {
 		p := point{out: last.out + r.varint(), in: last.in + r.varint()}
 		kind := r.take(1)[0]
 		p.inside, p.bit = kind&1 != 0, kind>>1
-		p.state = r.take(uint64(r.varint()))
+		if size := r.varint(); !p.inside {
+			p.state = r.take(uint64(size))
+		} else if size < 1 || size > min(states-at, mostState) {
+			return t, nil, e, false
+		} else {
+			p.kept = kept{at, int(size), binary.LittleEndian.Uint32(r.take(4))}
+			at += size
+		}
 		if p.bit > 7 || p.in < last.in || p.in > f.c.Size || i > 0 == (p.out == last.out) {
 			return t, nil, e, false
 		}
 		t.points[i], last = p, p
 	}
-	at := int64(0)
+	if at != states {
+		return t, nil, e, false
+	}
+	at = 0
 	t.chunks = make([]chunk, chunks)
 	for i := range t.chunks {
 		size := r.varint()

@@ -12,6 +12,7 @@ import (
 	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/describe"
 	"excerpt/engine/internal/index"
+	"excerpt/engine/internal/sidecar"
 	"excerpt/engine/internal/source"
 )
 
@@ -34,7 +35,7 @@ type sizes struct {
 }
 
 var usual = sizes{
-	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 64 << 20, windows: 32,
+	chunk: 1 << 20, outside: 1 << 20, inside: 4 << 20, frame: 96 << 20, windows: 50,
 	first: 1 << 20, more: 4 << 20, wide: 8 << 20, cache: 16 << 20, states: 16 << 20, keep: 8 << 20, line: index.Step,
 	ending: 256 << 10, far: 8 << 20,
 }
@@ -50,6 +51,7 @@ type file struct {
 	sizes
 
 	evidence evidence
+	rest     *sidecar.Rest // of the sidecar: states; nil: there is none
 
 	stopped atomic.Bool
 	filling chan struct{} // has one token: who holds it goes on with the pass
@@ -194,6 +196,9 @@ func (f *file) Close() error {
 	if f.pass != nil {
 		f.pass.close()
 		f.pass = nil
+	}
+	if f.rest != nil {
+		_ = f.rest.Close()
 	}
 	return nil
 }

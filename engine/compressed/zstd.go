@@ -241,7 +241,7 @@ func (d *zstdDecoder) header() error {
 		d.due = d.out + d.every
 		if h.HasFCS && h.FrameContentSize < 1<<60 {
 			// So that the last one is not far from the end.
-			d.due = d.out + (max(int64(h.FrameContentSize)-d.every/16, 0)+d.every/2)%d.every + d.every/2
+			d.due = d.out + (max(int64(h.FrameContentSize)-d.every/32, 0)+d.every/2)%d.every + d.every/2
 		}
 	}
 	return d.dec.Reset(d.frame)

@@ -217,11 +217,13 @@ func (r *backwards) read(n uint8) int {
 	if r.at < 0 {
 		return 0
 	}
-	v := uint64(0)
-	for i := range 8 {
-		if j := r.at/8 + i; j < len(r.b) {
-			v |= uint64(r.b[j]) << (8 * i)
-		}
+	var v uint64
+	if b := r.b[r.at/8:]; len(b) >= 8 {
+		v = binary.LittleEndian.Uint64(b)
+	} else {
+		var last [8]byte
+		copy(last[:], b)
+		v = binary.LittleEndian.Uint64(last[:])
 	}
 	return int(v >> (r.at % 8) & (1<<n - 1))
 }

@@ -7,14 +7,18 @@ import (
 	"path/filepath"
 )
 
-// replace gives path the content b, at once, as far as the system can: renameio
+// replace gives path the content of parts, at once, as far as the system can: renameio
 // is not for Windows.
-func replace(path string, b []byte) error {
+func replace(path string, parts [][]byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(b)
+	for _, b := range parts {
+		if err == nil {
+			_, err = file.Write(b)
+		}
+	}
 	if closed := file.Close(); err == nil {
 		err = closed
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // magic begins a sidecar, and changes with what is in it.
-const magic = "excerpt\x00sidecar\x01"
+const magic = "excerpt\x00sidecar\x02"
 
 // Limit is what the sidecars of a folder may take together, in bytes: the
 // line indexes of 8 TiB.
@@ -47,70 +47,99 @@ func (f Folder) File(name string) string { return filepath.Join(f.Path, name+suf
 
 const suffix = ".index"
 
-// Read returns what [Folder.Write] was given, if it is at most most bytes. If it
-// is not there, or not as it was written, the error is an fs.ErrNotExist.
+// Read returns the body that [Folder.Write] was given, if it is at most most
+// bytes. If it is not there, or not as it was written, the error is an
+// fs.ErrNotExist.
 func (f Folder) Read(name string, most int64) ([]byte, error) {
-	path := f.File(name)
-	b, err := readFile(path, most+Overhead)
-	if err != nil {
-		return nil, err
+	body, rest, err := f.Open(name, most)
+	if err == nil {
+		err = rest.Close()
 	}
-	body, ok := open(b)
-	if !ok {
-		return nil, notThere(path)
-	}
-	return body, nil
+	return body, err
 }
 
-func notThere(path string) error { return &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist} }
+// A Rest is what a sidecar has behind its body. Nobody has looked whether it is
+// as it was written. It stays what it is when the sidecar is replaced.
+type Rest struct {
+	*io.SectionReader
+	file *os.File
+}
 
-// readFile reads what can be a sidecar, and waits for nothing else that may
-// have the name.
-func readFile(path string, most int64) ([]byte, error) {
+// Close closes the file.
+func (r *Rest) Close() error { return r.file.Close() }
+
+// Open is Read, and returns the rest too, for the caller to close.
+func (f Folder) Open(name string, most int64) (body []byte, rest *Rest, err error) {
+	path := f.File(name)
 	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer file.Close()
+	body, rest = open(file, most)
+	if rest == nil {
+		_ = file.Close()
+		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+	}
+	return body, rest, nil
+}
+
+// header is how many bytes a sidecar has before its body: the magic, and how
+// long the body is. Behind that is a checksum of both.
+const header = len(magic) + 8
+
+// Overhead is how many bytes a sidecar has besides its body and the rest.
+const Overhead = int64(header) + 8
+
+// open takes what can be a sidecar apart, and waits for nothing else that may
+// have the name.
+func open(file *os.File, most int64) ([]byte, *Rest) {
 	info, err := file.Stat()
-	if err != nil {
-		return nil, err
+	if err != nil || !info.Mode().IsRegular() || info.Size() < Overhead {
+		return nil, nil
 	}
-	if !info.Mode().IsRegular() || info.Size() > most {
-		return nil, notThere(path)
+	var begin [header]byte
+	if _, err := file.ReadAt(begin[:], 0); err != nil || string(begin[:len(magic)]) != magic {
+		return nil, nil
 	}
-	b := make([]byte, info.Size())
-	_, err = io.ReadFull(file, b)
-	return b, err
+	n, left := binary.LittleEndian.Uint64(begin[len(magic):]), uint64(info.Size()-Overhead)
+	if n > left || n > uint64(most) {
+		return nil, nil
+	}
+	b := make([]byte, n+8)
+	if _, err := file.ReadAt(b, int64(header)); err != nil {
+		return nil, nil
+	}
+	body, sum := b[:n:n], binary.LittleEndian.Uint64(b[n:])
+	if checksum(begin[:], body) != sum {
+		return nil, nil
+	}
+	return body, &Rest{io.NewSectionReader(file, Overhead+int64(n), int64(left-n)), file}
 }
 
-// Overhead is how many bytes a sidecar has besides its body.
-const Overhead = int64(len(magic)) + 8
-
-// open returns what is between the magic and the checksum.
-func open(b []byte) ([]byte, bool) {
-	end := len(b) - 8
-	if end < len(magic) || string(b[:len(magic)]) != magic {
-		return nil, false
-	}
-	return b[len(magic):end], xxhash.Sum64(b[:end]) == binary.LittleEndian.Uint64(b[end:])
+func checksum(begin, body []byte) uint64 {
+	digest := xxhash.New()
+	_, _ = digest.Write(begin)
+	_, _ = digest.Write(body)
+	return digest.Sum64()
 }
 
-// Write keeps body, in place of what has that name. Who reads meanwhile gets
-// the one or the other. Now and then, the oldest sidecars are removed if all
-// take too much.
-func (f Folder) Write(name string, body []byte) error {
+// Write keeps body, and behind it the rest, in place of what has that name. Who
+// reads meanwhile gets the one or the other. Now and then, the oldest sidecars
+// are removed if all take too much.
+func (f Folder) Write(name string, body []byte, rest ...[]byte) error {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return err
 	}
 	size := int64(len(body)) + Overhead
+	for _, b := range rest {
+		size += int64(len(b))
+	}
 	if size > f.limit() {
 		return fmt.Errorf("%s: %d bytes are more than the folder may have", f.File(name), size)
 	}
-	b := make([]byte, 0, size)
-	b = append(append(b, magic...), body...)
-	b = binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
-	if err := replace(f.File(name), b); err != nil {
+	begin := binary.LittleEndian.AppendUint64([]byte(magic), uint64(len(body)))
+	end := binary.LittleEndian.AppendUint64(nil, checksum(begin, body))
+	if err := replace(f.File(name), append([][]byte{begin, body, end}, rest...)); err != nil {
 		return err
 	}
 	if files, bytes := written.files.Add(1), written.bytes.Add(size); files%64 == 1 || bytes > f.limit()/64 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -37,6 +38,51 @@ func TestFolder(t *testing.T) {
 	}
 	if _, err := f.Read("1-b", 1<<20); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+// The rest is there for who has opened a sidecar, whatever becomes of that; the
+// body is taken as it was written, or not at all.
+func TestRest(t *testing.T) {
+	t.Parallel()
+	f := Folder{Path: t.TempDir()}
+	if err := f.Write("1-a", []byte("body"), []byte("the "), nil, []byte("rest")); err != nil {
+		t.Fatal(err)
+	}
+	body, rest, err := f.Open("1-a", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rest.Close()
+	if err := f.Write("1-a", nil, []byte("another")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(rest)
+	if string(body) != "body" || string(got) != "the rest" || err != nil {
+		t.Errorf("%q, %q, %v", body, got, err)
+	}
+	if err := f.Write("1-a", []byte("body"), []byte("rest")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Read("1-a", 3); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a body that is too large: %v", err)
+	}
+	whole, err := os.ReadFile(f.File("1-a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		bad := bytes.Clone(whole)
+		bad[i] ^= 1
+		inRest := i >= len(whole)-len("rest")
+		for _, b := range [][]byte{bad, whole[:i]} {
+			if err := os.WriteFile(f.File("1-b"), b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if body, err := f.Read("1-b", 4); inRest && string(body) != "body" || !inRest && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%q: %q, %v", b, body, err)
+			}
+		}
 	}
 }
 
