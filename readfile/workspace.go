@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"excerpt/engine"
 	"excerpt/internal/args"
@@ -44,6 +45,16 @@ func (h *handle) close() {
 	if h.turn != nil {
 		<-h.turn
 	}
+}
+
+// closeWith has a file be closed that is still read some time after ctx has ended:
+// decoding may go on where it can't look at ctx. The function that it returns
+// calls that off.
+func (h *handle) closeWith(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		time.Sleep(stopping)
+		_ = h.File.Close()
+	})
 }
 
 // mostDecoding is how many compressed files are read at once: each takes some

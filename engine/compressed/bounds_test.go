@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"excerpt/engine"
+	"excerpt/engine/internal/source"
 )
 
 // zeroReader gives zeros.
@@ -256,6 +257,20 @@ func TestCancel(t *testing.T) {
 		_ = f.Close()
 		if err := <-done; !errors.Is(err, engine.ErrClosed) {
 			t.Errorf("closed: %v", err)
+		}
+	}
+	for name, b := range map[string][]byte{ // what no decoder returns from for long
+		"empty blocks of zstd": append([]byte("\x28\xb5\x2f\xfd\x00\x58"), make([]byte, 60_000_000)...),
+		"empty blocks of gzip": append([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"), bytes.Repeat([]byte("\x00\x00\x00\xff\xff"), 30_000_000)...),
+	} {
+		f := inMemory(b, usual)
+		done := make(chan error)
+		go func() { _, err := f.Fill(context.Background(), 1, nil); done <- err }()
+		time.Sleep(20 * time.Millisecond)
+		closed := time.Now()
+		f.Stop()
+		if err := <-done; !errors.Is(err, source.ErrClosed) || time.Since(closed) > 100*time.Millisecond {
+			t.Errorf("%s: %v, %v after it was closed", name, err, time.Since(closed))
 		}
 	}
 	// Nothing that gives no bytes goes on for ever.
