@@ -181,6 +181,9 @@ func TestTailOfNothing(t *testing.T) {
 	if start, end := tail.Offsets(); int(start) != len(plain) || start != end {
 		t.Errorf("from %d to %d of %d", start, end, len(plain))
 	}
+	if text, err := tail.Text(engine.Limits{Lines: 10, Bytes: 100}); err != nil || int(text.Start) != len(plain) || text.End != text.Start {
+		t.Errorf("%+v, %v", text, err)
+	}
 	if number, err := tail.Number(ctx); err != nil || int64(number) != lines+1 {
 		t.Errorf("line %d of %d, %v", number, lines, err)
 	}
