@@ -21,6 +21,8 @@ type Tool struct {
 	opts   Options
 	mounts []mount
 	stuck  atomic.Int64 // reads that were left behind
+
+	decoding chan struct{} // has a token for each compressed file that is read
 }
 
 // Options are the limits of answers, and what is mounted. The zero value is a
@@ -68,7 +70,7 @@ const (
 // nil root is a workspace that has nothing but mounts. A nil opts means the
 // defaults. It is an error if a mount's prefix is no relative, clean path.
 func New(root *os.Root, opts *Options) (*Tool, error) {
-	t := &Tool{root: root}
+	t := &Tool{root: root, decoding: make(chan struct{}, mostDecoding)}
 	if opts != nil {
 		t.opts = *opts
 	}
@@ -113,7 +115,8 @@ func (t *Tool) Call(ctx context.Context, arguments json.RawMessage) Result {
 // it returns, and a count of the lines if the file is not over [Options.Count]
 // or a tail is to be numbered. To say which limits have cut it, up to 16 MiB
 // more may be read. It returns soon after the context has ended, also if the
-// system does not: then a goroutine stays until it does.
+// system does not: then a goroutine stays until it does. Four compressed files
+// are read at once, while other calls for such files wait.
 func (t *Tool) Read(ctx context.Context, req Request) Result {
 	if err := req.check(false); err != nil {
 		return refuse(req.Path, err)
@@ -127,6 +130,10 @@ func (t *Tool) read(ctx context.Context, req Request) Result {
 		return refuse(req.Path, explain(req.Path, err))
 	}
 	defer f.close()
+	defer f.closeWith(ctx)()
+	if err := t.claim(ctx, f); err != nil {
+		return refuse(req.Path, explain(req.Path, err))
+	}
 	r := reading{opts: t.opts, ctx: ctx, req: req, f: f.File}
 	result, err := r.read()
 	if err != nil {

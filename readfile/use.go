@@ -17,7 +17,10 @@ func (t *Tool) Use(ctx context.Context, path string, fn func(*engine.File) error
 		f, err := t.open(path)
 		if err == nil {
 			defer f.close()
-			err = fn(f.File)
+			defer f.closeWith(ctx)()
+			if err = t.claim(ctx, f); err == nil {
+				err = fn(f.File)
+			}
 		}
 		if err != nil {
 			err = explain(path, err)

@@ -1,6 +1,7 @@
 package readfile
 
 import (
+	"context"
 	"io"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"excerpt/engine"
 	"excerpt/internal/args"
@@ -31,13 +33,45 @@ func (m mount) within(name string) (string, bool) {
 // the call: the engine knows the file again, and what it has learned of it.
 type handle struct {
 	*engine.File
-	under io.Closer // what File does not close, or nil
+	under io.Closer       // what File does not close, or nil
+	turn  <-chan struct{} // to give back what was claimed, or nil
 }
 
 func (h *handle) close() {
 	_ = h.File.Close()
 	if h.under != nil {
 		_ = h.under.Close()
+	}
+	if h.turn != nil {
+		<-h.turn
+	}
+}
+
+// closeWith has a file be closed that is still read some time after ctx has ended:
+// decoding may go on where it can't look at ctx. The function that it returns
+// calls that off.
+func (h *handle) closeWith(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		time.Sleep(stopping)
+		_ = h.File.Close()
+	})
+}
+
+// mostDecoding is how many compressed files are read at once: each takes some
+// 30 MiB, and the window that it demands.
+const mostDecoding = 4
+
+// claim waits until the file may be read.
+func (t *Tool) claim(ctx context.Context, h *handle) error {
+	if h.Stored() == h.Size() {
+		return nil
+	}
+	select {
+	case t.decoding <- struct{}{}:
+		h.turn = t.decoding
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -95,9 +129,9 @@ func (m mount) open(name, inside string) (*handle, error) {
 		return nil, err
 	}
 	if r, ok := file.(io.ReaderAt); ok {
-		return &handle{engine.New(inside, r, info.Size(), nil), file}, nil
+		return &handle{File: engine.New(inside, r, info.Size(), nil), under: file}, nil
 	}
-	return &handle{engine.NewStream(inside, file, nil), file}, nil
+	return &handle{File: engine.NewStream(inside, file, nil), under: file}, nil
 }
 
 // localPath returns the path in the form that os.Root and fs.FS take, or says
@@ -166,7 +200,7 @@ func (t *Tool) openBeside(covered map[string]fs.FileInfo, name, local string) (*
 		_ = way.Close()
 		return nil, err
 	}
-	return &handle{f, way}, nil
+	return &handle{File: f, under: way}, nil
 }
 
 // namesFolder says whether a path can only be that of a folder.

@@ -139,7 +139,7 @@ func TestHostile(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "a"), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cmd := program(t, "mcp", "--no-index", "--timeout", "3s", "--root", dir)
+		cmd := program(t, "mcp", "--no-index", "--timeout", "1s", "--root", dir)
 		session := connect(t, &mcp.CommandTransport{Command: cmd})
 		for tool, arguments := range map[string]map[string]any{"read_file": {"path": "a", "tail": 5}, "describe_file": {"path": "a"}} {
 			if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}); err != nil {
@@ -148,6 +148,16 @@ func TestHostile(t *testing.T) {
 		}
 		if most := mostResident(t, cmd.Process.Pid); most > 64<<10 {
 			t.Errorf("%s: %d KiB", name, most)
+		}
+		var calls sync.WaitGroup // and at once
+		for range 16 {
+			calls.Go(func() {
+				_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": "a", "tail": 5}})
+			})
+		}
+		calls.Wait()
+		if most := mostResident(t, cmd.Process.Pid); most > 4*64<<10 {
+			t.Errorf("%s, many calls: %d KiB", name, most)
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 
 	"excerpt/engine"
 	"excerpt/engine/internal/sidecar"
+	"excerpt/engine/internal/source"
 )
 
 // zeroReader gives zeros.
@@ -182,6 +183,9 @@ func TestTailOfNothing(t *testing.T) {
 	if start, end := tail.Offsets(); int(start) != len(plain) || start != end {
 		t.Errorf("from %d to %d of %d", start, end, len(plain))
 	}
+	if text, err := tail.Text(engine.Limits{Lines: 10, Bytes: 100}); err != nil || int(text.Start) != len(plain) || text.End != text.Start {
+		t.Errorf("%+v, %v", text, err)
+	}
 	if number, err := tail.Number(ctx); err != nil || int64(number) != lines+1 {
 		t.Errorf("line %d of %d, %v", number, lines, err)
 	}
@@ -258,6 +262,20 @@ func TestCancel(t *testing.T) {
 		_ = f.Close()
 		if err := <-done; !errors.Is(err, engine.ErrClosed) {
 			t.Errorf("closed: %v", err)
+		}
+	}
+	for name, b := range map[string][]byte{ // what no decoder returns from for long
+		"empty blocks of zstd": append([]byte("\x28\xb5\x2f\xfd\x00\x58"), make([]byte, 60_000_000)...),
+		"empty blocks of gzip": append([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"), bytes.Repeat([]byte("\x00\x00\x00\xff\xff"), 30_000_000)...),
+	} {
+		f := inMemory(b, usual)
+		done := make(chan error)
+		go func() { _, err := f.Fill(context.Background(), 1, nil); done <- err }()
+		time.Sleep(20 * time.Millisecond)
+		closed := time.Now()
+		f.Stop()
+		if err := <-done; !errors.Is(err, source.ErrClosed) || time.Since(closed) > 100*time.Millisecond {
+			t.Errorf("%s: %v, %v after it was closed", name, err, time.Since(closed))
 		}
 	}
 	// Nothing that gives no bytes goes on for ever.

@@ -182,16 +182,6 @@ func (f *file) endingFrom(ctx context.Context, from int64, tries *tries) (*endin
 	return nil, err
 }
 
-// unstopped reads the compressed file until the source is stopped.
-type unstopped struct{ f *file }
-
-func (u unstopped) ReadAt(p []byte, off int64) (int, error) {
-	if u.f.stopped.Load() {
-		return 0, source.ErrClosed
-	}
-	return u.f.c.ReadAt(p, off)
-}
-
 // confirm looks whether the pass, which has found the size, has come by the
 // beginning of the ending.
 func (f *file) confirm(size int64) {

@@ -105,7 +105,7 @@ func (f *file) spare() (decoder, error) {
 		return dec, nil
 	}
 	r.mu.Unlock()
-	in := newInput(f.c.ReaderAt, f.c.Size)
+	in := newInput(unstopped{f}, f.c.Size)
 	switch f.format {
 	case Gzip:
 		return &gzipDecoder{input: in}, nil
@@ -117,6 +117,17 @@ func (f *file) spare() (decoder, error) {
 		return &xzDecoder{input: in}, nil
 	}
 	return &bzip2Decoder{input: in}, nil
+}
+
+// unstopped reads the compressed file until the source is stopped: decoders can
+// read much of it that gives no bytes, and nobody asks them to end meanwhile.
+type unstopped struct{ f *file }
+
+func (u unstopped) ReadAt(p []byte, off int64) (int, error) {
+	if u.f.stopped.Load() {
+		return 0, source.ErrClosed
+	}
+	return u.f.c.ReadAt(p, off)
 }
 
 // retire takes back a decoder.
