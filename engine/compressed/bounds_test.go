@@ -110,9 +110,9 @@ func TestBombs(t *testing.T) {
 			}
 		})
 		t.Logf("%v: %d to 1, %d MiB", format, n/int64(len(b)), most>>20)
-		limit := uint64(64 << 20)
+		limit := uint64(52 << 20)
 		if format == Zstd { // its window is of 8 MiB
-			limit = 128 << 20
+			limit = 96 << 20
 		}
 		if most > limit {
 			t.Errorf("%v: %d MiB", format, most>>20)
@@ -188,6 +188,26 @@ func TestTailOfNothing(t *testing.T) {
 	}
 	if number, err := tail.Number(ctx); err != nil || int64(number) != lines+1 {
 		t.Errorf("line %d of %d, %v", number, lines, err)
+	}
+}
+
+// Not parallel: it looks at the memory of the program. More processors take no
+// more memory, to convert or to verify.
+func TestConvertMemory(t *testing.T) {
+	if raceEnabled || testing.Short() {
+		t.Skip("the detector takes memory too")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	path, opts := store(t, bytes.Repeat(content(t, "app", 4<<20), 32))
+	f := mustOpen(t, path, opts, usual)
+	most := peak(func() {
+		if _, err := Convert(context.Background(), f, path+".zst", &ConvertOptions{Cache: opts.Cache}); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Logf("%d MiB", most>>20)
+	if most > 56<<20 {
+		t.Errorf("%d MiB", most>>20)
 	}
 }
 

@@ -93,8 +93,14 @@ func (c *cache) room(n int) []byte {
 		c.free = c.free[:last]
 		return b[:0]
 	}
+	if b, ok := buffers.Get().(*[]byte); ok && cap(*b) >= max(n, c.buffer) {
+		return (*b)[:0]
+	}
 	return make([]byte, 0, max(n, c.buffer))
 }
+
+// buffers are those that no cache keeps, for the files that are opened next.
+var buffers sync.Pool
 
 // giveBack takes a buffer that room gave and nobody uses.
 func (c *cache) giveBack(b []byte) {
@@ -108,9 +114,21 @@ func (c *cache) keepFree(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.spare = n
-	if len(c.free) > n {
-		clear(c.free[n:])
-		c.free = c.free[:n]
+	for last := len(c.free) - 1; last >= n; last-- {
+		b := c.free[last]
+		c.free[last] = nil
+		c.free = c.free[:last]
+		c.recycle(b)
+	}
+}
+
+// close drops all. What somebody looks at still is his.
+func (c *cache) close() {
+	c.keepFree(0)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.oldest != nil {
+		c.drop(c.oldest)
 	}
 }
 
@@ -120,6 +138,8 @@ const free0 = 4
 func (c *cache) recycle(b []byte) {
 	if len(c.free) < c.spare {
 		c.free = append(c.free, b)
+	} else if cap(b) == c.buffer {
+		buffers.Put(&b)
 	}
 }
 

@@ -180,7 +180,8 @@ func writeSeekable(ctx context.Context, f *engine.File, file *os.File) (summary,
 
 // verify reads back what was written. It leaves the sidecar of it.
 func verify(ctx context.Context, path string, want summary, cache string) error {
-	f, err := Open(path, &engine.Options{Cache: cache})
+	// Two decode as fast as any number compress, with less memory.
+	f, err := Open(path, &engine.Options{Cache: cache, Workers: min(encoders(), 2)})
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,10 @@ type frame struct {
 // 8 MiB of memory.
 const mostEncoders = 4
 
+func encoders() int { return min(runtime.GOMAXPROCS(0), mostEncoders) }
+
 func newFrameWriter(w io.Writer, most int) (*frameWriter, error) {
-	workers := min(runtime.GOMAXPROCS(0), mostEncoders)
+	workers := encoders()
 	encoder, err := zstd.NewWriter(nil,
 		zstd.WithEncoderConcurrency(workers),
 		// A log is compressed once, and read often: this is a tenth smaller

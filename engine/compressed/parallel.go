@@ -56,6 +56,10 @@ const (
 	aheadChunk  = 1 << 20
 )
 
+// mostFast is how many decoders of the fast formats are under way at most. Who
+// learns from what they give keeps up with no more, and each takes memory.
+const mostFast = 5
+
 // newParallel returns nil if the file does not go on at offset from with what
 // stands alone, or if there is one core.
 func newParallel(f *file, from int64, want places) *parallel {
@@ -64,6 +68,9 @@ func newParallel(f *file, from int64, want places) *parallel {
 		return nil
 	}
 	most := int(min(int64(f.workers()), 1+max(1, f.wide/max(size, f.run()))))
+	if f.format != Gzip {
+		most = min(most, mostFast)
+	}
 	want.last = -want.outside
 	f.cache.keepFree(free0 + int(f.wide)/f.chunk0())
 	return &parallel{want: want, f: f, off: from, most: most, stop: make(chan struct{})}

@@ -208,6 +208,7 @@ func (f *file) Close() error {
 		f.pass.close()
 		f.pass = nil
 	}
+	f.cache.close()
 	if f.rest != nil {
 		_ = f.rest.Close()
 	}
