@@ -1,7 +1,9 @@
 package compressed
 
 import (
-	"bytes"
+	"slices"
+
+	"excerpt/internal/magic"
 )
 
 // A Format is a format of compressed files.
@@ -18,30 +20,13 @@ const (
 	XZ                   // .xz: of one block or many
 )
 
+var formats = [...]string{"plain", "gzip", "zstd", "s2", "snappy", "bzip2", "xz"}
+
 // String returns the name of the format, such as "gzip".
-func (f Format) String() string {
-	return [...]string{"plain", "gzip", "zstd", "s2", "snappy", "bzip2", "xz"}[f]
-}
+func (f Format) String() string { return formats[f] }
 
 // sniff is how many bytes Detect needs at most.
-const sniff = 10
+const sniff = magic.Len
 
 // Detect returns the format of a file that begins with b: 10 bytes are enough.
-func Detect(b []byte) Format {
-	has := func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) }
-	switch {
-	case has("\x1f\x8b\x08"):
-		return Gzip
-	case has("\x28\xb5\x2f\xfd"), len(b) >= 4 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18":
-		return Zstd
-	case has("\xff\x06\x00\x00S2sTwO"), len(b) >= 10 && b[0] == 0x99 && string(b[4:10]) == "s2idx\x00":
-		return S2
-	case has("\xff\x06\x00\x00sNaPpY"):
-		return Snappy
-	case len(b) >= 10 && has("BZh") && b[3] >= '1' && b[3] <= '9' && (string(b[4:10]) == "1AY&SY" || string(b[4:10]) == "\x17\x72\x45\x38\x50\x90"):
-		return Bzip2
-	case has("\xfd7zXZ\x00"):
-		return XZ
-	}
-	return Plain
-}
+func Detect(b []byte) Format { return Format(max(0, slices.Index(formats[:], magic.Of(b)))) }

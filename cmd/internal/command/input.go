@@ -11,6 +11,7 @@ import (
 
 	"excerpt/cmd/internal/cli"
 	"excerpt/engine"
+	"excerpt/internal/magic"
 )
 
 // input is a file that is read for one command.
@@ -101,7 +102,7 @@ func (r *reading) openFile(name string, opts *engine.Options) (*engine.File, err
 		return r.full.Open(name, opts)
 	}
 	f, err := engine.Open(name, opts)
-	if err == nil && maybeCompressed(f) {
+	if err == nil && isCompressed(f) {
 		f.Close()
 		return nil, errElsewhere
 	}
@@ -171,7 +172,7 @@ func (r *reading) openStdin() (*input, error) {
 			rest = max(0, rest)
 			part := io.NewSectionReader(os.Stdin, in.base, rest)
 			in.File = engine.New(name, part, rest, nil)
-			b := make([]byte, sniff)
+			b := make([]byte, magic.Len)
 			n, _ := part.ReadAt(b, 0)
 			if err := refuse(b[:n]); err != nil {
 				return nil, &fs.PathError{Op: "read", Path: name, Err: err}
@@ -199,7 +200,7 @@ func stdinElsewhere() bool {
 		return false
 	}
 	off, err := os.Stdin.Seek(0, io.SeekCurrent)
-	return err == nil && off == 0 && maybeCompressed(os.Stdin)
+	return err == nil && off == 0 && isCompressed(os.Stdin)
 }
 
 // sizeIsTrue reports whether a file has as many bytes as it says: those of
