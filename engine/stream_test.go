@@ -27,7 +27,7 @@ func soon(t testing.TB, what string, fn func()) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute): // a machine that does much else is slow
 		t.Fatalf("%s does not return", what)
 	}
 }
