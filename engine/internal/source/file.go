@@ -100,7 +100,8 @@ type fileView struct {
 
 	m      *mapping.Mapping // nil while the file is read
 	lo, hi int64            // what was lent last and is resident still: one run of blocks
-	pace   pace             // how to go on
+	passed int64            // bytes lent so far, once it was mapped
+	pace   *pace            // how to go on, if that is long; nil: mapped
 }
 
 func (v *fileView) Block(off int64, n int) ([]byte, error) {
@@ -116,16 +117,27 @@ func (v *fileView) Block(off int64, n int) ([]byte, error) {
 			return v.read(off, n)
 		}
 	}
-	if v.pace.reads(off) {
+	if v.passed >= Trial.After && v.reads(off) {
 		b, err := v.read(off, n)
 		v.pace.add(len(b))
 		return b, err
 	}
 	v.trail(off, off+int64(n))
-	if v.pace.add(n); v.pace.passed > window/4 {
+	if v.passed += int64(n); v.passed > window/4 {
 		v.f.scanned.Do(v.m.Scan)
 	}
+	if v.pace != nil {
+		v.pace.add(n)
+	}
 	return v.m.Bytes(off, n), nil
+}
+
+// reads reports whether what comes next in a long view, at off, is to be read.
+func (v *fileView) reads(off int64) bool {
+	if v.pace == nil {
+		v.pace = &pace{}
+	}
+	return v.pace.reads(off)
 }
 
 func (v *fileView) read(off int64, n int) ([]byte, error) {
@@ -160,7 +172,7 @@ func (v *fileView) release() {
 }
 
 func (v *fileView) end() {
-	if v.pace.passed > window {
+	if v.passed > window {
 		v.release()
 	}
 	if v.buf != nil {

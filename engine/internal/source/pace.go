@@ -15,7 +15,7 @@ var Trial = struct {
 // trials is how many pieces are scanned in each way. The fastest counts.
 const trials = 3
 
-// pace is how a view goes through its file.
+// pace is how a view goes through its file, once it has passed Trial.After.
 type pace struct {
 	read bool // not mapped
 
@@ -30,10 +30,6 @@ type pace struct {
 func (p *pace) reads(off int64) bool {
 	if p.passed < p.next {
 		return p.read
-	}
-	if p.next == 0 {
-		p.next = Trial.After
-		return false
 	}
 	if piece := off / Trial.Piece; piece != p.piece || p.begun.IsZero() {
 		p.finish()
