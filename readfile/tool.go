@@ -130,7 +130,6 @@ func (t *Tool) read(ctx context.Context, req Request) Result {
 		return refuse(req.Path, explain(req.Path, err))
 	}
 	defer f.close()
-	defer f.closeWith(ctx)()
 	if err := t.claim(ctx, f); err != nil {
 		return refuse(req.Path, explain(req.Path, err))
 	}

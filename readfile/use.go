@@ -17,7 +17,6 @@ func (t *Tool) Use(ctx context.Context, path string, fn func(*engine.File) error
 		f, err := t.open(path)
 		if err == nil {
 			defer f.close()
-			defer f.closeWith(ctx)()
 			if err = t.claim(ctx, f); err == nil {
 				err = fn(f.File)
 			}

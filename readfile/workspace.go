@@ -33,8 +33,8 @@ func (m mount) within(name string) (string, bool) {
 // the call: the engine knows the file again, and what it has learned of it.
 type handle struct {
 	*engine.File
-	under io.Closer       // what File does not close, or nil
-	turn  <-chan struct{} // to give back what was claimed, or nil
+	under   io.Closer // what File does not close, or nil
+	release func()    // gives back what was claimed; nil: nothing was
 }
 
 func (h *handle) close() {
@@ -42,37 +42,36 @@ func (h *handle) close() {
 	if h.under != nil {
 		_ = h.under.Close()
 	}
-	if h.turn != nil {
-		<-h.turn
+	if h.release != nil {
+		h.release()
 	}
-}
-
-// closeWith has a file be closed that is still read some time after ctx has ended:
-// decoding may go on where it can't look at ctx. The function that it returns
-// calls that off.
-func (h *handle) closeWith(ctx context.Context) (stop func() bool) {
-	return context.AfterFunc(ctx, func() {
-		time.Sleep(stopping)
-		_ = h.File.Close()
-	})
 }
 
 // mostDecoding is how many compressed files are read at once: each takes some
 // 30 MiB, and the window that it demands.
 const mostDecoding = 4
 
-// claim waits until the file may be read.
+// claim waits until the file may be read. A compressed one is closed some time
+// after ctx has ended, if it is read still: decoding may go on where it can't
+// look at ctx.
 func (t *Tool) claim(ctx context.Context, h *handle) error {
 	if h.Stored() == h.Size() {
 		return nil
 	}
 	select {
 	case t.decoding <- struct{}{}:
-		h.turn = t.decoding
-		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	stop := context.AfterFunc(ctx, func() {
+		time.Sleep(stopping)
+		_ = h.File.Close()
+	})
+	h.release = func() {
+		stop()
+		<-t.decoding
+	}
+	return nil
 }
 
 func (t *Tool) open(name string) (*handle, error) {
