@@ -60,9 +60,9 @@ func (p *pace) finish() {
 	p.whole++
 }
 
-// decide goes on in the faster way. Reading must be so by a good deal: what is
-// not cached yet is cached in large pages if it is mapped.
+// decide goes on in the faster way. Reading must be so by more than chance: what
+// is not cached yet is cached in large pages if it is mapped.
 func (p *pace) decide() {
 	mapped, read := p.least[0], p.least[1]
-	*p = pace{passed: p.passed, next: p.passed + Trial.Again, read: read > 0 && read < mapped*4/5}
+	*p = pace{passed: p.passed, next: p.passed + Trial.Again, read: read > 0 && read < mapped*9/10}
 }
