@@ -163,8 +163,16 @@ func (r *recorder) all() error {
 
 // load makes the log of a size the one that is measured.
 func (r *recorder) load(n int64) (err error) {
-	if r.log == nil || r.log.Size != n {
-		r.log, err = workload.Make(r.ctx, r.dir, "app", n)
+	if r.log != nil && r.log.Size == n {
+		return nil
+	}
+	if r.log, err = workload.Make(r.ctx, r.dir, "app", n); err != nil {
+		return err
+	}
+	// What is known of a file that was written just now is not kept.
+	info, err := os.Stat(r.log.Path)
+	if err == nil {
+		time.Sleep(time.Second - time.Since(info.ModTime()))
 	}
 	return err
 }
