@@ -453,8 +453,12 @@ func (f *file) unpack(b []byte) ([]byte, error) {
 	if err := h.Decode(b); err != nil {
 		return nil, err
 	}
-	if !h.HasFCS || h.FrameContentSize > mostState {
+	size := uint64(255) // the frame of a shorter state does not say it
+	if h.HasFCS {
+		size = h.FrameContentSize
+	}
+	if size > mostState {
 		return nil, errChanged
 	}
-	return unpacker().DecodeAll(b, make([]byte, 0, h.FrameContentSize))
+	return unpacker().DecodeAll(b, make([]byte, 0, size))
 }
