@@ -20,8 +20,9 @@
 // A set can be opened while logrotate is at work, with delaycompress, with
 // copytruncate, and without: no line is read twice, and none is missing that was
 // there before. What holds the same is found by its content: a file that is just
-// being compressed, under its number or the next, and the copy of a live file that
-// is not cut short yet, are read once. What is opened is what is read, whatever becomes of the names.
+// being compressed, under its number or the next, and the copy of a live file
+// that is not cut short yet, are read once. What is opened is what is read,
+// whatever becomes of the names.
 //
 // When copytruncate cuts the live file short while a set is open, operations
 // that need it give [engine.ErrTruncated]: open the set again. What a program

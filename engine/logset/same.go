@@ -12,9 +12,8 @@ import (
 
 // compare finds out what is there twice: a file under two names; one that is
 // just being compressed, under its name or its next, with what there is of that;
-// and the copy that
-// copytruncate has made, or has begun to make, of a live file that is not cut
-// short yet. Files are the same if their content is.
+// and the copy that copytruncate has made, or has begun to make, of a live file
+// that is not cut short yet. Files are the same if their content is.
 func (f *found) compare(ctx context.Context) error {
 	for i, p := range f.parts {
 		for _, newer := range f.parts[i+1:] {
