@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// replace gives path the content of parts, at once, as far as the system can: renameio
-// is not for Windows.
+// replace gives path the content of parts, at once, as far as the system can:
+// renameio is not for Windows.
 func replace(path string, parts [][]byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
