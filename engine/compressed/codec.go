@@ -35,6 +35,12 @@ type mark struct {
 	verified bool
 	passed   bool // this is the boundary that was looked out for
 	point    *point
+
+	// For a checksums.
+	begins  bool // a frame that has a checksum
+	compare bool // it ends here, and it is verified if its checksum is sum
+	sum     uint32
+	in      int64 // compressed bytes before its end
 }
 
 // A point is a place where decoding can begin.
@@ -61,6 +67,7 @@ type places struct {
 	windows int64     // and windows of zstd between them, at least
 	last    int64     // where the last point was
 	watch   *boundary // nil: there is none
+	sums    bool      // what a checksums needs
 	pending []mark
 }
 
@@ -71,7 +78,7 @@ func (p *places) marks() []mark {
 }
 
 func (p *places) verified(out int64) {
-	if n := len(p.pending); n > 0 && p.pending[n-1].verified && p.pending[n-1].point == nil {
+	if n := len(p.pending); n > 0 && p.pending[n-1].verified && !p.pending[n-1].compare {
 		p.pending[n-1].out = out
 		return
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"excerpt/engine/internal/decoded"
 )
 
@@ -284,6 +286,55 @@ func TestGarbage(t *testing.T) {
 			got, err := readAll(f)
 			if !bytes.Equal(got, plain) || !errors.Is(err, errGarbage) {
 				t.Errorf("%s, and %d bytes: %d bytes of %d, %v", p.name, n, len(got), len(plain), err)
+			}
+			_ = f.Close()
+		}
+	}
+}
+
+// TestWrongChecksum: a frame whose checksum is wrong is the end of what is
+// given, wherever it is, and however many there are.
+func TestWrongChecksum(t *testing.T) {
+	t.Parallel()
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := content(t, "app", 3_000_000)
+	for _, test := range []struct{ size, frames, wrong int }{ // of a frame; how many; which
+		{2, 20_000, 0},
+		{2, 20_000, 9_000},
+		{2, 20_000, 19_999},
+		{100_000, 30, 17},
+		{3_000_000, 1, 0},
+	} {
+		var b []byte
+		var end int // of the wrong frame
+		for i := range test.frames {
+			b = encoder.EncodeAll(plain[i*test.size:][:test.size], b)
+			if i == test.wrong {
+				end = len(b)
+				b[end-1] ^= 1
+			}
+		}
+		for _, workers := range []int{1, 2} {
+			c := decoded.File{
+				ReaderAt: bytes.NewReader(b), Size: int64(len(b)), Workers: workers,
+				Now: func() (decoded.Identity, error) { return decoded.Identity{}, nil },
+			}
+			f := newSource(c, Zstd, usual)
+			_, err := f.Fill(context.Background(), 1<<40, nil)
+			before := int64(test.wrong * test.size)
+			want := DamageError{
+				Format: Zstd, Compressed: int64(end), Decoded: before + int64(test.size), Verified: before,
+				Err: errChecksum, readable: before,
+			}
+			var got *DamageError
+			if !errors.As(err, &got) || *got != want {
+				t.Errorf("%+v, %d workers: %+v, want %+v", test, workers, err, &want)
+			}
+			if all, _ := readAll(f); !bytes.Equal(all, plain[:before]) {
+				t.Errorf("%+v, %d workers: %d bytes, want %d", test, workers, len(all), before)
 			}
 			_ = f.Close()
 		}

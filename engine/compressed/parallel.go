@@ -166,7 +166,10 @@ func (d *parallel) work(r *run) {
 			f.retire(dec)
 		}
 	}()
-	var o output
+	var (
+		o    output
+		sums checksums
+	)
 	for idle := 0; ; idle++ {
 		if o.buf == nil {
 			o.buf = f.cache.room(0)
@@ -185,6 +188,12 @@ func (d *parallel) work(r *run) {
 		}
 		if o.err = err; err == nil && !o.last && len(o.buf) < f.chunk0() && idle%1024 != 1023 {
 			continue
+		}
+		var wrong *mark
+		start := o.size - int64(len(o.buf))
+		if o.marks, wrong = sums.check(o.buf, start, o.marks); wrong != nil {
+			o.buf, o.size, o.in = o.buf[:wrong.out-start], wrong.out, wrong.in
+			o.err, o.last = errChecksum, false
 		}
 		if o.last { // for the run that is begun next
 			f.retire(dec)

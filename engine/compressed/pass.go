@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
@@ -26,9 +27,12 @@ type pass struct {
 	start int64  // buf has what is decoded from here on
 	point *point // buf begins there, if it can be decoded from there
 	marks []mark // that lie behind pos
+	ends  []mark // that say what is verified, of buf
 
-	verified int64 // by what the decoder says
-	reported int64 // where progress was reported last
+	sums     checksums
+	verified int64
+	wrong    atomic.Pointer[mark] // where a checksum was
+	reported int64                // where progress was reported last
 	learned  learned
 	states   int // bytes of the states of the points
 	refused  int // points that are none
@@ -49,8 +53,7 @@ type piece struct {
 	buf   []byte
 	start int64
 	point *point
-
-	verified int64 // by what the decoder has said
+	ends  []mark
 }
 
 // A candidate is a point inside a member or a frame that was not tried yet, and
@@ -143,7 +146,7 @@ func isContext(err error) bool {
 
 func (f *file) newPass() (*pass, error) {
 	at := f.table.points[0]
-	want := places{outside: f.outside, inside: f.inside, windows: f.windows, watch: &f.endings.boundary}
+	want := places{outside: f.outside, inside: f.inside, windows: f.windows, watch: &f.endings.boundary, sums: f.format == Zstd}
 	if f.format == Zstd {
 		want.inside = f.frame
 	}
@@ -181,7 +184,10 @@ func (p *pass) close() {
 
 // finish ends the pass, for which err is the reason.
 func (f *file) finish(p *pass, err error) {
-	read := p.dec.in()
+	read, at := p.dec.in(), p.pos
+	if wrong := p.wrong.Load(); wrong != nil {
+		read, at = wrong.in, wrong.out
+	}
 	if f.finished != nil {
 		f.finished(p)
 	}
@@ -200,14 +206,14 @@ func (f *file) finish(p *pass, err error) {
 		return
 	}
 	f.mu.Lock()
-	f.verified = min(p.verified, p.pos)
+	f.verified = min(p.verified, at)
 	if !(errors.Is(err, io.ErrUnexpectedEOF) && read >= f.c.Size) {
 		// Something in what is not verified is wrong. That a file was cut is
 		// seen where it is.
 		f.limit = min(f.limit, f.verified)
 	}
 	f.mu.Unlock()
-	err = f.damage(err, read, p.pos)
+	err = f.damage(err, read, at)
 	if damage, ok := err.(*DamageError); ok {
 		damage.readable = f.limit
 	}
@@ -220,7 +226,10 @@ func (f *file) finish(p *pass, err error) {
 // io.EOF. While it decodes, another goroutine learns from what was decoded, and
 // a third tries points, which takes as long as decoding some megabytes.
 func (p *pass) advance(ctx context.Context, to int64, report func(done, total int64)) error {
-	if p.pos >= to && len(p.buf) == 0 {
+	switch {
+	case p.wrong.Load() != nil:
+		return errChecksum
+	case p.pos >= to && len(p.buf) == 0:
 		return nil
 	}
 	pieces := make(chan piece, 2)
@@ -243,12 +252,15 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	p.f.mu.Lock()
 	p.f.verified = min(p.verified, p.f.limit)
 	p.f.mu.Unlock()
+	if p.wrong.Load() != nil {
+		return errChecksum
+	}
 	return err
 }
 
 func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report func(done, total int64)) error {
 	f := p.f
-	for p.pos < to || len(p.buf) > 0 {
+	for p.wrong.Load() == nil && (p.pos < to || len(p.buf) > 0) {
 		if err := f.check(ctx); err != nil {
 			return err
 		}
@@ -256,7 +268,7 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 		p.pos += int64(n)
 		p.marks = append(p.marks, p.dec.marks()...)
 		p.cut(pieces)
-		if len(p.buf) >= f.chunk0() || err != nil || p.pos >= to && len(p.buf) > 0 {
+		if len(p.buf) >= f.chunk0() || len(p.ends) >= mostEnds || err != nil || p.pos >= to {
 			p.flush(pieces, len(p.buf), nil)
 		}
 		if err != nil {
@@ -269,6 +281,10 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 	}
 	return nil
 }
+
+// mostEnds is how many ends of frames a piece has at most: they can be many in
+// few bytes.
+const mostEnds = 4 << 10
 
 // next adds what is decoded next to the buffer.
 func (p *pass) next() (n int, err error) {
@@ -294,8 +310,10 @@ func (p *pass) cut(pieces chan<- piece) {
 	for len(p.marks) > 0 && p.marks[0].out <= p.pos {
 		m := p.marks[0]
 		p.marks = p.marks[1:]
-		if m.verified {
-			p.verified = m.out
+		if n := len(p.ends); m.verified && !m.compare && n > 0 && p.ends[n-1].verified && !p.ends[n-1].compare {
+			p.ends[n-1].out = m.out
+		} else if m.verified || m.begins {
+			p.ends = append(p.ends, m)
 		}
 		if m.passed {
 			p.f.endings.boundary.out.Store(m.out)
@@ -309,24 +327,50 @@ func (p *pass) cut(pieces chan<- piece) {
 
 // flush sends the first n bytes of the buffer on. What follows begins at next.
 func (p *pass) flush(pieces chan<- piece, n int, next *point) {
-	if n > 0 {
+	switch {
+	case n > 0:
 		rest := p.buf[n:]
 		whole := p.buf[:n]
 		var buf []byte
 		if len(rest) > 0 {
 			buf = append(p.f.cache.room(0), rest...)
 		}
-		pieces <- piece{whole, p.start, p.point, p.verified}
-		p.buf, p.point = buf, nil
+		pieces <- piece{whole, p.start, p.point, p.ends}
+		p.buf, p.point, p.ends = buf, nil, nil
 		p.start += int64(n)
+	case len(p.ends) > 0 && next == nil:
+		pieces <- piece{start: p.start, ends: p.ends}
+		p.ends = nil
 	}
 	if next != nil {
 		p.point = next
 	}
 }
 
-// learn takes in a chunk.
+// learn takes in a chunk, or only what ends before it.
 func (p *pass) learn(piece piece, candidates chan<- candidate) {
+	f := p.f
+	if p.wrong.Load() != nil {
+		return
+	}
+	ends, wrong := p.sums.check(piece.buf, piece.start, piece.ends)
+	if n := len(ends); n > 0 {
+		p.verified = ends[n-1].out
+	}
+	if len(piece.buf) > 0 {
+		p.keep(piece, candidates)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.limit = f.table.known()
+	f.verified = min(p.verified, f.limit)
+	if wrong != nil {
+		f.limit = f.verified
+		p.wrong.Store(wrong)
+	}
+}
+
+func (p *pass) keep(piece piece, candidates chan<- candidate) {
 	f := p.f
 	at := piece.point
 	if at != nil && at.inside {
@@ -344,8 +388,6 @@ func (p *pass) learn(piece piece, candidates chan<- candidate) {
 	for _, m := range marks {
 		f.table.lines.Add(m)
 	}
-	f.limit = f.table.known()
-	f.verified = min(piece.verified, f.limit)
 	f.mu.Unlock()
 	f.cache.release(f.cache.put(c, piece.buf))
 }

@@ -51,6 +51,7 @@ func newZstd(in *input) (*zstdDecoder, error) {
 		zstd.WithDecoderConcurrency(1), // more is slower
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow),
+		zstd.IgnoreChecksum(true), // see checksums
 	)
 	if err != nil {
 		return nil, err
@@ -100,6 +101,9 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 		d.frame.watched = true
 	}
 	n, err := d.dec.Read(p)
+	if err == nil && d.frame.ended && n < len(p) { // it is verified before it is given
+		_, err = d.dec.Read(p[n:])
+	}
 	if dropped {
 		d.drop -= n
 		n = 0
@@ -109,12 +113,14 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 	case err == io.EOF && !d.frame.ended:
 		err = io.ErrUnexpectedEOF
 	case err == io.EOF:
-		// What has no checksum is right as far as anybody can tell.
 		_, err = d.Discard(d.frame.tail)
-		d.frame, d.history = nil, nil
-		if err == nil {
+		if err == nil && d.sums && d.frame.summed {
+			sum := binary.LittleEndian.Uint32(d.frame.sum[:])
+			d.pending = append(d.pending, mark{out: d.out, verified: true, compare: true, sum: sum, in: d.pos()})
+		} else if err == nil { // it is right as far as anybody can tell
 			d.verified(d.out)
 		}
+		d.frame, d.history = nil, nil
 		err = noEOF(err)
 	case err != nil && d.frame.err != nil:
 		err = d.frame.err // the decoder has its own words for it
@@ -235,6 +241,9 @@ func (d *zstdDecoder) header() error {
 	}
 	d.offer(d.out, start)
 	d.frame = &frameReader{r: d.input, header: h.HeaderSize, checksum: h.HasCheckSum}
+	if d.sums && h.HasCheckSum {
+		d.pending = append(d.pending, mark{out: d.out, begins: true})
+	}
 	d.every = 0
 	if d.window = int64(window); d.inside > 0 && d.window <= largestState {
 		d.every = max(d.inside, d.windows*d.window)
@@ -263,6 +272,9 @@ type frameReader struct {
 	r        *input
 	header   int // bytes of the frame's header that are left
 	checksum bool
+
+	summed bool // it has a checksum, which is read now or was
+	sum    [4]byte
 
 	start [3]byte // the header of a block
 	have  int     // bytes of it
@@ -310,6 +322,10 @@ func (f *frameReader) Read(p []byte) (int, error) {
 		if f.have == len(f.start) {
 			f.begin()
 		}
+	case f.summed:
+		copy(f.sum[len(f.sum)-f.left:], p[:n])
+		f.left -= n
+		f.end()
 	default:
 		if f.watched && f.kind == 2 {
 			f.block = append(f.block, p[:n]...)
@@ -346,7 +362,7 @@ func (f *frameReader) end() {
 	switch {
 	case !f.last:
 	case f.checksum:
-		f.checksum, f.left = false, 4
+		f.checksum, f.summed, f.left = false, true, len(f.sum)
 	default:
 		f.ended = true
 	}
