@@ -14,10 +14,11 @@
 // What a file holds is decoded once from its beginning, as far as it is needed:
 // the first lines of a large file come at once. On that pass are made, about
 // every 4 MiB, places where decoding can begin again; checksums of what lies
-// between them; the index of lines; and the description. When the file was decoded to its end,
-// they are kept in a sidecar in the user's cache folder (see
-// [engine.Options]), and from then on any part of the file is decoded from the
-// place before it, and a file that is read in order, on several cores.
+// between them; the index of lines; and the description. When the file was
+// decoded to its end, they are kept in a sidecar in the user's cache folder (see
+// [engine.Options]), with the last 4 to 64 KiB of the text. From then on the
+// last lines are there without anything being decoded, any other part is decoded
+// from the place before it, and a file that is read in order, on several cores.
 //
 // Some formats are easier: members, frames and blocks that stand alone are such
 // places by themselves, and where they say how long they are, as those of zstd,
@@ -41,8 +42,8 @@
 // A file that ends too early or is damaged gives what could be decoded, and then
 // a [DamageError]: it says where, and how much was found right by a checksum.
 // What a wrong checksum is of is not given, unless it was before the checksum
-// was seen: that is only where the checksum is of more than some megabytes. [Verified] tells whether all
-// of a file was.
+// was seen: that is only where the checksum is of more than some megabytes.
+// [Verified] tells whether all of a file was.
 //
 // A file that was decoded once and is damaged later gives an error, and no wrong
 // byte: what is read is checked against what was seen on the first pass.

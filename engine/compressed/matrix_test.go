@@ -270,3 +270,53 @@ func points(f *engine.File) (all, inside int) {
 	}
 	return all, inside
 }
+
+// TestSecondTail: the last lines of what was decoded once are there without
+// decoding anything, and so is how many there are.
+func TestSecondTail(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, end := range []string{"\n", " and no line end"} {
+		plain := append(content(t, "app", 300_000), "the last line"+end...)
+		want, err := reference.Tail(bytes.NewReader(plain), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := reference.Count(bytes.NewReader(plain))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range producers {
+			t.Run(p.name, func(t *testing.T) {
+				t.Parallel()
+				b := p.make(t, plain)
+				if b == nil {
+					t.SkipNow()
+				}
+				path, opts := store(t, b)
+				if _, err := mustOpen(t, path, opts, small).Count(ctx); err != nil {
+					t.Fatal(err)
+				}
+				f := mustOpen(t, path, opts, small)
+				var got bytes.Buffer
+				tail, err := f.Tail(ctx, 5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := tail.WriteTo(&got); err != nil || !bytes.Equal(got.Bytes(), want.Bytes) {
+					t.Errorf("%q, %v", got.String(), err)
+				}
+				if n, err := f.Count(ctx); n != lines || err != nil {
+					t.Errorf("%d lines, %v", n, err)
+				}
+				if number, err := tail.Number(ctx); int64(number) != lines-4 || err != nil {
+					t.Errorf("from line %d, %v", number, err)
+				}
+				src := sourceOf(f)
+				if n := len(src.cache.entries) + len(src.reading.parked) + len(src.reading.retired); n > 0 {
+					t.Errorf("something was decoded: %d", n)
+				}
+			})
+		}
+	}
+}

@@ -29,6 +29,7 @@ type pass struct {
 	marks []mark // that lie behind pos
 	ends  []mark // that say what is verified, of buf
 
+	tail     []byte // the last bytes that were learned
 	sums     checksums
 	verified int64
 	wrong    atomic.Pointer[mark] // where a checksum was
@@ -197,6 +198,7 @@ func (f *file) finish(p *pass, err error) {
 		f.confirm(p.pos)
 		f.mu.Lock()
 		f.err, f.size, f.limit, f.verified = io.EOF, p.pos, p.pos, p.pos
+		f.table.tail = bytes.Clone(p.tail[max(0, len(p.tail)-tailOf(f.c.Size)):])
 		text := p.learned.text.Finish()
 		f.text = &text
 		f.mu.Unlock()
@@ -377,6 +379,7 @@ func (p *pass) keep(piece piece, candidates chan<- candidate) {
 		candidates <- candidate{*at, bytes.Clone(piece.buf[:min(f.trial(), len(piece.buf))])}
 		at = nil
 	}
+	p.remember(piece.buf)
 	sum := sumOf(piece.buf)
 	marks := p.learned.add(piece.buf, f.line)
 	f.mu.Lock()
@@ -390,6 +393,19 @@ func (p *pass) keep(piece piece, candidates chan<- candidate) {
 	}
 	f.mu.Unlock()
 	f.cache.release(f.cache.put(c, piece.buf))
+}
+
+// remember has the tail of b be that of what was learned.
+func (p *pass) remember(b []byte) {
+	n := tailOf(p.f.c.Size)
+	switch {
+	case len(b) >= n:
+		p.tail = append(p.tail[:0], b[len(b)-n:]...)
+		return
+	case len(p.tail) >= 2*n:
+		p.tail = append(p.tail[:0], p.tail[len(p.tail)-n:]...)
+	}
+	p.tail = append(p.tail, b...)
 }
 
 // add takes in what comes next.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/s2"
 
 	"excerpt/engine/internal/decoded"
 	"excerpt/engine/internal/describe"
@@ -17,7 +18,7 @@ import (
 )
 
 // version changes with what is in the sidecar.
-const version = 3
+const version = 4
 
 // mostKept is the most bytes that a sidecar has, but for the states of points
 // that lie inside of something: these are read when somebody begins there.
@@ -164,6 +165,10 @@ func (f *file) appendTo(b []byte) (body []byte, states [][]byte, err error) {
 		b = binary.LittleEndian.AppendUint32(b, c.sum)
 		at = c.end
 	}
+	b = binary.LittleEndian.AppendUint32(b, sumOf(f.table.tail))
+	tail := s2.Encode(nil, f.table.tail)
+	b = binary.AppendUvarint(b, uint64(len(tail)))
+	b = append(b, tail...)
 	text, err := json.Marshal(f.text) // null, if it is not known
 	if err != nil {
 		return nil, nil, err
@@ -279,6 +284,15 @@ func (f *file) parse(b []byte, states int64) (t table, text *describe.Result, e 
 		if out := t.points[i].out; out > 0 && (out >= at || t.start(t.chunkAt(out)) != out) {
 			return t, nil, e, false
 		}
+	}
+	sum := binary.LittleEndian.Uint32(r.take(4))
+	tail := r.take(uint64(r.varint()))
+	if n, err := s2.DecodedLen(tail); err != nil || int64(n) > min(at, mostTail) {
+		return t, nil, e, false
+	}
+	var err error
+	if t.tail, err = s2.Decode(nil, tail); err != nil || sumOf(t.tail) != sum {
+		return t, nil, e, false
 	}
 	if json.Unmarshal(r.take(uint64(r.varint())), &text) != nil || text != nil && text.Bytes != at {
 		return t, nil, e, false

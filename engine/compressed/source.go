@@ -270,7 +270,7 @@ func (f *file) check(ctx context.Context) error {
 // read reads what one chunk has at off.
 func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 	f.mu.RLock()
-	limit, ended, table := f.limit, f.err, f.seek.table
+	limit, ended, table, tail := f.limit, f.err, f.seek.table, f.table.tail
 	f.mu.RUnlock()
 	if off >= limit {
 		if ended != nil {
@@ -281,6 +281,9 @@ func (f *file) read(ctx context.Context, p []byte, off int64) (int, error) {
 		}
 		_, err := f.Fill(ctx, off+1, decoded.Report(ctx))
 		return 0, err
+	}
+	if at := off - (limit - int64(len(tail))); ended == io.EOF && at >= 0 {
+		return copy(p, tail[at:]), nil
 	}
 	f.mu.RLock()
 	c := f.table.chunkAt(off)

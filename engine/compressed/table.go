@@ -12,7 +12,15 @@ type table struct {
 	points []point // where decoding can begin, the first at the beginning
 	chunks []chunk // what was decoded, piece by piece; one begins at each point
 	lines  index.Index
+	tail   []byte // the last bytes of all, once that is known: most who read it again want these
 }
+
+// mostTail is how many bytes the tail has at most.
+const mostTail = 64 << 10
+
+// tailOf returns how many bytes of the end are kept for a compressed file of
+// size bytes: so few that its sidecar is hardly larger for them.
+func tailOf(size int64) int { return int(min(max(size/512, 4<<10), mostTail)) }
 
 // A chunk is a piece of what a file holds. It begins where the one before it
 // ends.
