@@ -27,6 +27,7 @@ type zstdDecoder struct {
 	dec   *zstd.Decoder
 	frame *frameReader // nil between frames
 	first bool         // no frame was seen yet
+	large bool         // dec has a window that is too large to be kept for others
 
 	drop int    // decoded bytes that are still to be dropped
 	junk []byte // where they go
@@ -46,7 +47,14 @@ type restart struct {
 	repeat  [3]int
 }
 
+// zstdDecoders are those of files that were closed, for the next: their windows
+// are large.
+var zstdDecoders sync.Pool
+
 func newZstd(in *input) (*zstdDecoder, error) {
+	if dec, ok := zstdDecoders.Get().(*zstd.Decoder); ok {
+		return &zstdDecoder{input: in, dec: dec}, nil
+	}
 	dec, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(1), // more is slower
 		zstd.WithDecoderLowmem(true),
@@ -61,7 +69,7 @@ func newZstd(in *input) (*zstdDecoder, error) {
 
 func (d *zstdDecoder) begin(at *point, want places) error {
 	d.seek(at.in)
-	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0, junk: d.junk}
+	*d = zstdDecoder{places: want, input: d.input, out: at.out, dec: d.dec, first: at.in == 0, large: d.large, junk: d.junk}
 	if !at.inside {
 		return nil
 	}
@@ -87,7 +95,13 @@ func (d *zstdDecoder) in() int64 { return d.pos() }
 
 func (d *zstdDecoder) between() bool { return d.frame == nil }
 
-func (d *zstdDecoder) close() { d.dec.Close() }
+func (d *zstdDecoder) close() {
+	if d.large || d.dec.Reset(nil) != nil {
+		d.dec.Close()
+		return
+	}
+	zstdDecoders.Put(d.dec)
+}
 
 func (d *zstdDecoder) next(p []byte) (int, error) {
 	if d.frame == nil {
@@ -244,6 +258,7 @@ func (d *zstdDecoder) header() error {
 	if d.sums && h.HasCheckSum {
 		d.pending = append(d.pending, mark{out: d.out, begins: true})
 	}
+	d.large = d.large || window > aheadWindow
 	d.every = 0
 	if d.window = int64(window); d.inside > 0 && d.window <= largestState {
 		d.every = max(d.inside, d.windows*d.window)
