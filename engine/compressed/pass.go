@@ -29,14 +29,11 @@ type pass struct {
 	marks []mark // that lie behind pos
 	ends  []mark // that say what is verified, of buf
 
-	tail     []byte // the last bytes that were learned
-	sums     checksums
-	verified int64
+	learned  learned
 	wrong    atomic.Pointer[mark] // where a checksum was
 	reported int64                // where progress was reported last
-	learned  learned
-	states   int // bytes of the states of the points
-	refused  int // points that are none
+	states   int                  // bytes of the states of the points
+	refused  int                  // points that are none
 
 	packer *zstd.Encoder
 	packed []byte
@@ -45,8 +42,11 @@ type pass struct {
 // learned is what is gathered of the decoded bytes in order: one goroutine does
 // it while another decodes.
 type learned struct {
-	offset int64
-	text   describe.Part
+	offset   int64
+	text     describe.Part
+	tail     []byte // the last bytes
+	sums     checksums
+	verified int64
 }
 
 // A piece is a chunk on its way from who decodes to who learns.
@@ -130,7 +130,7 @@ func (f *file) fill(ctx context.Context, limit, verified, to int64, report func(
 		defer f.cache.keep(f.sizes.cache)
 	}
 	err := p.advance(ctx, goal, report)
-	if err == nil && goal < source.Unknown && p.verified < to {
+	if err == nil && goal < source.Unknown && p.learned.verified < to {
 		// It may be verified before it is given.
 		err = p.advance(ctx, min(goal, source.Unknown-f.more)+f.more, report)
 	}
@@ -198,7 +198,7 @@ func (f *file) finish(p *pass, err error) {
 		f.confirm(p.pos)
 		f.mu.Lock()
 		f.err, f.size, f.limit, f.verified = io.EOF, p.pos, p.pos, p.pos
-		f.table.tail = bytes.Clone(p.tail[max(0, len(p.tail)-tailOf(f.c.Size)):])
+		f.table.tail = bytes.Clone(p.learned.tail[max(0, len(p.learned.tail)-tailOf(f.c.Size)):])
 		text := p.learned.text.Finish()
 		f.text = &text
 		f.mu.Unlock()
@@ -208,7 +208,7 @@ func (f *file) finish(p *pass, err error) {
 		return
 	}
 	f.mu.Lock()
-	f.verified = min(p.verified, at)
+	f.verified = min(p.learned.verified, at)
 	if !(errors.Is(err, io.ErrUnexpectedEOF) && read >= f.c.Size) {
 		// Something in what is not verified is wrong. That a file was cut is
 		// seen where it is.
@@ -252,7 +252,7 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	close(pieces)
 	learning.Wait()
 	p.f.mu.Lock()
-	p.f.verified = min(p.verified, p.f.limit)
+	p.f.verified = min(p.learned.verified, p.f.limit)
 	p.f.mu.Unlock()
 	if p.wrong.Load() != nil {
 		return errChecksum
@@ -355,9 +355,9 @@ func (p *pass) learn(piece piece, candidates chan<- candidate) {
 	if p.wrong.Load() != nil {
 		return
 	}
-	ends, wrong := p.sums.check(piece.buf, piece.start, piece.ends)
+	ends, wrong := p.learned.sums.check(piece.buf, piece.start, piece.ends)
 	if n := len(ends); n > 0 {
-		p.verified = ends[n-1].out
+		p.learned.verified = ends[n-1].out
 	}
 	if len(piece.buf) > 0 {
 		p.keep(piece, candidates)
@@ -365,13 +365,14 @@ func (p *pass) learn(piece piece, candidates chan<- candidate) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.limit = f.table.known()
-	f.verified = min(p.verified, f.limit)
+	f.verified = min(p.learned.verified, f.limit)
 	if wrong != nil {
 		f.limit = f.verified
 		p.wrong.Store(wrong)
 	}
 }
 
+// keep puts a chunk, and the point that it may begin at, into the table.
 func (p *pass) keep(piece piece, candidates chan<- candidate) {
 	f := p.f
 	at := piece.point
@@ -379,7 +380,7 @@ func (p *pass) keep(piece piece, candidates chan<- candidate) {
 		candidates <- candidate{*at, bytes.Clone(piece.buf[:min(f.trial(), len(piece.buf))])}
 		at = nil
 	}
-	p.remember(piece.buf)
+	p.learned.remember(piece.buf, tailOf(f.c.Size))
 	sum := sumOf(piece.buf)
 	marks := p.learned.add(piece.buf, f.line)
 	f.mu.Lock()
@@ -395,19 +396,6 @@ func (p *pass) keep(piece piece, candidates chan<- candidate) {
 	f.cache.release(f.cache.put(c, piece.buf))
 }
 
-// remember has the tail of b be that of what was learned.
-func (p *pass) remember(b []byte) {
-	n := tailOf(p.f.c.Size)
-	switch {
-	case len(b) >= n:
-		p.tail = append(p.tail[:0], b[len(b)-n:]...)
-		return
-	case len(p.tail) >= 2*n:
-		p.tail = append(p.tail[:0], p.tail[len(p.tail)-n:]...)
-	}
-	p.tail = append(p.tail, b...)
-}
-
 // add takes in what comes next.
 func (l *learned) add(b []byte, step int64) (marks []scan.Mark) {
 	for len(b) > 0 {
@@ -418,6 +406,18 @@ func (l *learned) add(b []byte, step int64) (marks []scan.Mark) {
 		b = b[n:]
 	}
 	return marks
+}
+
+// remember has the tail be that of what was learned: n bytes of it, or more.
+func (l *learned) remember(b []byte, n int) {
+	switch {
+	case len(b) >= n:
+		l.tail = append(l.tail[:0], b[len(b)-n:]...)
+		return
+	case len(l.tail) >= 2*n:
+		l.tail = append(l.tail[:0], l.tail[len(l.tail)-n:]...)
+	}
+	l.tail = append(l.tail, b...)
 }
 
 // try keeps a point if it is one.
