@@ -31,7 +31,8 @@ func (c *checksums) check(b []byte, start int64, marks []mark) (stand []mark, wr
 		}
 		add(b[end-start : m.out-start])
 		end = m.out
-		if m.compare && uint32(c.digest.Sum64()) != m.sum {
+		if m.compare && (m.wrong || uint32(c.digest.Sum64()) != m.sum) {
+			m.wrong = true
 			return marks[:i], m
 		}
 		m.compare = false // it was

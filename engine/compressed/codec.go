@@ -40,6 +40,7 @@ type mark struct {
 	begins  bool // a frame that has a checksum
 	compare bool // it ends here, and it is verified if its checksum is sum
 	sum     uint32
+	wrong   bool  // it is not
 	in      int64 // compressed bytes before its end
 }
 

@@ -15,9 +15,11 @@ import (
 )
 
 // inMemory returns the source of b.
-func inMemory(b []byte, s sizes) *file {
+func inMemory(b []byte, s sizes) *file { return withWorkers(2, b, s) }
+
+func withWorkers(n int, b []byte, s sizes) *file {
 	c := decoded.File{
-		ReaderAt: bytes.NewReader(b), Size: int64(len(b)), Workers: 2,
+		ReaderAt: bytes.NewReader(b), Size: int64(len(b)), Workers: n,
 		Now: func() (decoded.Identity, error) { return decoded.Identity{}, nil },
 	}
 	return newSource(c, Detect(b[:min(len(b), sniff)]), s)
@@ -318,13 +320,14 @@ func TestWrongChecksum(t *testing.T) {
 			}
 		}
 		for _, workers := range []int{1, 2} {
-			c := decoded.File{
-				ReaderAt: bytes.NewReader(b), Size: int64(len(b)), Workers: workers,
-				Now: func() (decoded.Identity, error) { return decoded.Identity{}, nil },
-			}
-			f := newSource(c, Zstd, usual)
-			_, err := f.Fill(context.Background(), 1<<40, nil)
+			f := withWorkers(workers, b, usual)
 			before := int64(test.wrong * test.size)
+			f.finished = func(*pass) { // others read meanwhile
+				if f.limit > before {
+					t.Errorf("%+v, %d workers: %d bytes can be read, of which %d are right", test, workers, f.limit, before)
+				}
+			}
+			_, err := f.Fill(context.Background(), 1<<40, nil)
 			want := DamageError{
 				Format: Zstd, Compressed: int64(end), Decoded: before + int64(test.size), Verified: before,
 				Err: errChecksum, readable: before,

@@ -45,6 +45,7 @@
 // was seen: that is only where the checksum is of more than some megabytes.
 // [Verified] tells whether all of a file was.
 //
-// A file that was decoded once and is damaged later gives an error, and no wrong
-// byte: what is read is checked against what was seen on the first pass.
+// A file that was decoded once and is damaged later gives an error where it is
+// decoded again, and no wrong byte: what is read is checked against what was seen
+// on the first pass.
 package compressed

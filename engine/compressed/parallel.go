@@ -193,6 +193,7 @@ func (d *parallel) work(r *run) {
 		start := o.size - int64(len(o.buf))
 		if o.marks, wrong = sums.check(o.buf, start, o.marks); wrong != nil {
 			o.buf, o.size, o.in = o.buf[:wrong.out-start], wrong.out, wrong.in
+			o.marks = append(o.marks, *wrong) // who learns is to know before anybody reads it
 			o.err, o.last = errChecksum, false
 		}
 		if o.last { // for the run that is begun next

@@ -286,7 +286,7 @@ func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report
 
 // mostEnds is how many ends of frames a piece has at most: they can be many in
 // few bytes.
-const mostEnds = 4 << 10
+const mostEnds = 32 << 10
 
 // next adds what is decoded next to the buffer.
 func (p *pass) next() (n int, err error) {

@@ -77,6 +77,7 @@ func (d *zstdDecoder) begin(at *point, want places) error {
 	if len(at.state) < stateHeader {
 		return errChanged
 	}
+	d.large = d.large || len(at.state) > aheadWindow+window0
 	d.places.inside = 0 // what blocks before it have said is not known
 	d.drop = int(binary.LittleEndian.Uint32(at.state[1:]))
 	if d.junk == nil {
@@ -104,6 +105,17 @@ func (d *zstdDecoder) close() {
 }
 
 func (d *zstdDecoder) next(p []byte) (int, error) {
+	n, err := d.read(p)
+	if err == nil && n < len(p) && d.frame != nil && d.frame.ended {
+		// The end comes with the last bytes: they are verified before they are given.
+		var more int
+		more, err = d.read(p[n:])
+		n += more
+	}
+	return n, err
+}
+
+func (d *zstdDecoder) read(p []byte) (int, error) {
 	if d.frame == nil {
 		return 0, d.header()
 	}
@@ -115,9 +127,6 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 		d.frame.watched = true
 	}
 	n, err := d.dec.Read(p)
-	if err == nil && d.frame.ended && n < len(p) { // it is verified before it is given
-		_, err = d.dec.Read(p[n:])
-	}
 	if dropped {
 		d.drop -= n
 		n = 0
@@ -134,7 +143,7 @@ func (d *zstdDecoder) next(p []byte) (int, error) {
 		} else if err == nil { // it is right as far as anybody can tell
 			d.verified(d.out)
 		}
-		d.frame, d.history = nil, nil
+		d.frame, d.history, d.perhaps = nil, nil, nil
 		err = noEOF(err)
 	case err != nil && d.frame.err != nil:
 		err = d.frame.err // the decoder has its own words for it
