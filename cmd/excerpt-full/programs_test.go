@@ -1,11 +1,13 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -30,6 +32,8 @@ func (m cleaning) Run() int {
 		return 1
 	}
 	defer os.RemoveAll(folder)
+	// More at once than cores: some do nothing but wait.
+	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	return m.M.Run()
 }
 
@@ -48,6 +52,9 @@ var build = sync.OnceValues(func() (string, error) {
 // program returns the built command, which has the other program beside it.
 func program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it is built without the race detector, and takes seconds")
+	}
 	path, err := build()
 	if err != nil {
 		t.Fatal(err)
