@@ -1,13 +1,11 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -32,8 +30,6 @@ func (m cleaning) Run() int {
 		return 1
 	}
 	defer os.RemoveAll(folder)
-	// More at once than cores: some do nothing but wait.
-	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	return m.M.Run()
 }
 
