@@ -54,7 +54,7 @@ func overForm(b *testing.B, form workload.Form, on func(*workload.Corpus) worklo
 // TestCompressed runs every operation once on a small corpus of each form.
 func TestCompressed(t *testing.T) {
 	for _, kind := range workload.FormKinds {
-		plain, err := workload.Make(t.Context(), t.TempDir(), kind, 3<<20)
+		plain, err := workload.Make(t.Context(), t.TempDir(), kind, 2<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

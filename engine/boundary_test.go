@@ -37,7 +37,7 @@ func TestLineEndsAtBlocks(t *testing.T) {
 	t.Parallel()
 	all := kinds(t.TempDir())
 	for i, size := range blockSizes {
-		if quick() && size > 256<<10 {
+		if quick() && size > 48<<10 {
 			continue
 		}
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -53,7 +53,10 @@ func TestLineEndsAtBlocks(t *testing.T) {
 				for j, content := range contents {
 					// Each kind gets its turn; the long way of all would take minutes.
 					k := all[(i*len(contents)+j+int(delta)+1)%len(all)]
-					for _, sel := range []selection{{op: "all"}, {"head", 1, 0}, {"tail", 1, 0}, {"tail", 2, 0}, {"lines", 2, 2}, {"prefix", n, 0}} {
+					for s, sel := range []selection{{op: "all"}, {"head", 1, 0}, {"tail", 1, 0}, {"tail", 2, 0}, {"lines", 2, 2}, {"prefix", n, 0}} {
+						if n > 512<<10+1 && !*every && (s+j+int(delta))%2 == 0 {
+							continue
+						}
 						if n > 1<<20+1 {
 							checkText(t, content, k, scan.Plan{}, sel, readings[1:2])
 						} else {
@@ -73,7 +76,7 @@ func TestTailsOverBlocks(t *testing.T) {
 	const line = 64
 	sizes, blocks := []int64{1<<20 + 100_000, 1 << 20, 3<<18 - 1, 5<<20 + 12_345}, blockSizes
 	if quick() {
-		sizes, blocks = sizes[2:3], blocks[:5]
+		sizes, blocks = sizes[2:3], blocks[:3]
 	}
 	for _, size := range sizes {
 		content := bytes.Repeat(append(bytes.Repeat([]byte("x"), line-1), '\n'), int(size)/line+1)[:size]

@@ -154,6 +154,7 @@ func TestGNU(t *testing.T) {
 	for _, kind := range corpus.Kinds() {
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s-%d", kind, size), func(t *testing.T) {
+				t.Parallel()
 				path, err := corpus.File(ctx, dir, kind, 7, size)
 				if err != nil {
 					t.Fatal(err)

@@ -31,7 +31,10 @@ func TestGolden(t *testing.T) {
 	all := kinds(t.TempDir())
 	for _, path := range logs {
 		content := must(os.ReadFile(path))
-		for _, k := range all {
+		for i, k := range all {
+			if quick() && i%3 != len(path)%3 {
+				continue
+			}
 			for _, sel := range append(goldenSelections, selections(4)...) {
 				check(t, content, k, tiny, sel, textWithin(engine.Limits{Numbers: true, Valid: true}))
 			}

@@ -120,7 +120,10 @@ func TestOnlyHole(t *testing.T) {
 // Line ends as the first and last bytes between holes: none of them is skipped.
 func TestHolesBesideLineEnds(t *testing.T) {
 	t.Parallel()
-	const size = 4 << 20
+	size := int64(2 << 20)
+	if quick() {
+		size = 1 << 20
+	}
 	lone := map[int64]string{0: "one\n"}
 	for at := 64 * page; at < size-64*page; at += 100 * page {
 		run := "\n" + strings.Repeat("x", int(page)-2) + "\n"

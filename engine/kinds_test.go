@@ -2,10 +2,13 @@ package engine_test
 
 import (
 	"bytes"
+	"flag"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"testing"
 	"testing/iotest"
 
@@ -17,7 +20,9 @@ import (
 // The sidecars of tests are not kept in the user's folder.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // they make much garbage, and spend half of their time on it else
-	source.MapAfter = 0     // or most files would be too short to be mapped
+	// More at once than cores: they wait for the disk and for other programs.
+	_ = flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0)))
+	source.MapAfter = 0 // or most files would be too short to be mapped
 	source.Trial.Piece, source.Trial.After, source.Trial.Again = 8<<10, 64<<10, 256<<10
 	dir, err := os.MkdirTemp("", "excerpt-test-*")
 	if err != nil {

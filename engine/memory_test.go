@@ -85,7 +85,7 @@ func oneLine(t *testing.T, size int64, dense bool) string {
 
 // No operation's heap grows with the file, nor with its longest line.
 func TestHeap(t *testing.T) {
-	size := int64(256 << 20)
+	size := int64(64 << 20)
 	switch {
 	case *big:
 		size = 8 << 30
@@ -155,12 +155,9 @@ func TestResident(t *testing.T) {
 		pages := must(strconv.ParseInt(strings.Fields(string(statm))[1], 10, 64))
 		return pages * int64(os.Getpagesize())
 	}
-	size := int64(512 << 20)
-	switch {
-	case *big:
+	size := int64(192 << 20)
+	if *big {
 		size = 8 << 30
-	case quick():
-		size = 192 << 20
 	}
 	path := oneLine(t, size, true)
 	f := must(engine.Open(path, nil))

@@ -38,8 +38,12 @@ func TestLongStream(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	content := numbered(9<<20 + 777)
+	selections := []selection{{"tail", 5, 0}, {"tail", 300_000, 0}, {"lines", 400_000, 400_003}, {"head", 250_000, 0}, {op: "all"}, {"bytes", -5 << 20, int64(len(content))}, {"lines", 1 << 30, 1 << 30}}
+	if quick() {
+		selections = selections[:2]
+	}
 	for _, once := range []bool{false, true} {
-		for _, sel := range []selection{{"tail", 5, 0}, {"tail", 300_000, 0}, {"lines", 400_000, 400_003}, {"head", 250_000, 0}, {op: "all"}, {"bytes", -5 << 20, int64(len(content))}, {"lines", 1 << 30, 1 << 30}} {
+		for _, sel := range selections {
 			k := kind{"stream", true, once, func(content []byte) (*engine.File, error) {
 				return engine.NewStream("stream", bytes.NewReader(content), &engine.Options{Once: once}), nil
 			}}
@@ -290,6 +294,9 @@ func leaks(t *testing.T, before int) {
 
 // A long line that comes byte by byte takes time in proportion to its length.
 func TestLineByteByByte(t *testing.T) {
+	if raceEnabled {
+		t.Skip("of one goroutine")
+	}
 	content := strings.Repeat("x", engine.MaxText-1) + "\n"
 	f := engine.NewStream("stream", iotest.OneByteReader(strings.NewReader(content)), nil)
 	defer f.Close()

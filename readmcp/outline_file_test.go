@@ -18,15 +18,15 @@ import (
 // whole outline, each entry once and within the limits.
 func TestOutlineGoesOn(t *testing.T) {
 	var source strings.Builder
-	for i := range 500 {
+	for i := range 350 {
 		fmt.Fprintf(&source, "class C%d { m() {} n() {} }\n", i)
 	}
 	whole, err := outline.Of(t.Context(), "a.ts", strings.NewReader(source.String()))
-	if err != nil || len(whole.Entries) != 1500 {
+	if err != nil || len(whole.Entries) != 1050 {
 		t.Fatal(err)
 	}
 	tree := fstest.MapFS{"a.ts": {Data: []byte(source.String())}}
-	for _, limits := range []readfile.Options{{Lines: 7}, {Lines: 1000}, {Lines: 1 << 20, Bytes: 300}, {Lines: 100, Bytes: 1000}} {
+	for _, limits := range []readfile.Options{{Lines: 70}, {Lines: 1000}, {Lines: 1 << 20, Bytes: 300}, {Lines: 100, Bytes: 1000}} {
 		tool := files(t, tree, limits)
 		client := connect(t, server(t, tool, &readmcp.Options{Tools: []string{"outline_file"}}), "test", nil)
 		arguments := map[string]any{"path": "w/a.ts"}

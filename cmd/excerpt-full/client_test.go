@@ -310,6 +310,7 @@ func TestDeafClient(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals")
 	}
+	t.Parallel()
 	dir := workspace(t, map[string]string{"many.log": strings.Repeat("a line\n", 100_000)})
 	for name, c := range map[string]struct {
 		end  func(*exec.Cmd, io.Closer) error

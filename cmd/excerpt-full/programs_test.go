@@ -48,6 +48,9 @@ var build = sync.OnceValues(func() (string, error) {
 // program returns the built command, which has the other program beside it.
 func program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it is built without the race detector, and takes seconds")
+	}
 	path, err := build()
 	if err != nil {
 		t.Fatal(err)

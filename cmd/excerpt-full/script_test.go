@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -31,8 +32,13 @@ func excerptMain() {
 
 // TestScripts runs the sessions in testdata/script, with each of the programs.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	for name, full := range map[string]string{"excerpt": "", "excerpt-full": "1"} {
+		if full == "" && testing.Short() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Dir: "testdata/script",
 				Setup: func(env *testscript.Env) error {
@@ -49,11 +55,9 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// makeFiles makes the files that do not go into an archive.
-func makeFiles(env *testscript.Env) error {
-	env.Setenv("GORACE", os.Getenv("GORACE"))
-	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
-	for name, text := range map[string]string{
+// made are the files that do not go into an archive.
+var made = sync.OnceValue(func() map[string]string {
+	return map[string]string{
 		"crlf.log":    "one\r\ntwo\r\n\r\nfour\r\n",
 		"open.log":    "one\ntwo\nthree", // no final line end
 		"bom.log":     "\ufefffirst\nsecond\n",
@@ -66,7 +70,13 @@ func makeFiles(env *testscript.Env) error {
 		"old.log.gz":  gzipped("one\ntwo\nthree\n"),
 		"cut.log.gz":  gzipped(strings.Repeat("a line of a log\n", 100_000))[:2000],
 		"main.go.gz":  gzipped("package main\n"),
-	} {
+	}
+})
+
+func makeFiles(env *testscript.Env) error {
+	env.Setenv("GORACE", os.Getenv("GORACE"))
+	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+	for name, text := range made() {
 		if err := os.WriteFile(filepath.Join(env.WorkDir, name), []byte(text), 0o600); err != nil {
 			return err
 		}
@@ -206,6 +216,7 @@ func TestInterrupt(t *testing.T) {
 // TestInterruptConvert: a conversion that is interrupted leaves nothing, while
 // it works and while it waits for more.
 func TestInterruptConvert(t *testing.T) {
+	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, idle := range []time.Duration{0, 500 * time.Millisecond} {
 			t.Run(fmt.Sprintf("%v after %v", sig, idle), func(t *testing.T) {

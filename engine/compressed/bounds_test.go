@@ -84,9 +84,9 @@ func TestBombs(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, format := range []Format{Gzip, Zstd, S2} {
-		n := int64(512 << 20)
-		if testing.Short() {
-			n = 128 << 20
+		n := int64(128 << 20)
+		if *every {
+			n = 512 << 20
 		}
 		b := bytes.Repeat(bomb(t, format, n/4), 4)
 		path, opts := store(t, b)
@@ -194,7 +194,7 @@ func TestConvertMemory(t *testing.T) {
 		t.Skip("the detector takes memory too")
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
-	path, opts := store(t, bytes.Repeat(content(t, "app", 4<<20), 32))
+	path, opts := store(t, bytes.Repeat(content(t, "app", 2<<20), 40))
 	f := mustOpen(t, path, opts, usual)
 	most := peak(func() {
 		if _, err := Convert(context.Background(), f, path+".zst", &ConvertOptions{Cache: opts.Cache}); err != nil {
@@ -250,7 +250,7 @@ func TestLies(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	for _, format := range []Format{Gzip, Zstd, S2} {
-		b := bytes.Repeat(bomb(t, format, 256<<20), 40)
+		b := bytes.Repeat(bomb(t, format, 64<<20), 80)
 		path, opts := store(t, b)
 		f := mustOpen(t, path, opts, usual)
 		for _, op := range []func(context.Context) error{
@@ -308,8 +308,8 @@ func TestCancel(t *testing.T) {
 // TestReaders: many read at once what is not known yet, and what is.
 func TestReaders(t *testing.T) {
 	t.Parallel()
-	plain := content(t, "app", 600_000)
-	for _, p := range producers {
+	plain := content(t, "app", 300_000)
+	for _, p := range chosen() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			b := p.make(t, plain)
@@ -499,7 +499,7 @@ func TestSidecarDamaged(t *testing.T) {
 			t.Fatalf("%s: %d bytes of %d, %v", at, got.Len(), len(plain), err)
 		}
 	}
-	for _, p := range producers {
+	for _, p := range chosen() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			b := p.make(t, plain)
@@ -523,7 +523,7 @@ func TestSidecarDamaged(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for i := 0; i < len(kept); i += 1 + len(kept)/(40/stride(1)+2) {
+			for i := 0; i < len(kept); i += 1 + len(kept)/(40/stride(1)+1) {
 				bad := bytes.Clone(kept)
 				bad[i] ^= 0x55
 				for _, b := range [][]byte{bad, kept[:i], append(bytes.Clone(kept), bad[:i]...)} {

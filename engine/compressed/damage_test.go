@@ -71,7 +71,7 @@ func checkDamaged(t *testing.T, b, plain []byte, s sizes, flipped bool) (whole b
 // damaged are the files that are damaged in every way.
 func damaged(t *testing.T, fn func(t *testing.T, p producer, b, plain []byte)) {
 	plain := content(t, "app", 2_500)
-	for _, p := range producers {
+	for _, p := range chosen() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			b := p.make(t, plain)
@@ -95,7 +95,7 @@ var tiny = sizes{
 	cache: 300 << 10, states: 100 << 10, keep: 1, line: 256, ending: 100,
 }
 
-var every = flag.Bool("every", false, "every kind of text, and damage at every byte, not at each third")
+var every = flag.Bool("every", false, "every kind of text, damage at every byte, not at each fifth, and larger bombs")
 
 // stride is n, or more where there is no time for that.
 func stride(n int) int {
@@ -107,7 +107,7 @@ func stride(n int) int {
 	case testing.Short():
 		return 11 * n
 	}
-	return 3 * n
+	return 5 * n
 }
 
 // TestCut: a file that ends anywhere gives what could be decoded.
@@ -158,8 +158,12 @@ func TestFlipped(t *testing.T) {
 // trace, gives no wrong byte.
 func TestDamagedLater(t *testing.T) {
 	t.Parallel()
-	damaged(t, func(t *testing.T, _ producer, b, plain []byte) {
-		for i := 0; i < len(b); i += stride(1 + len(b)/300) {
+	damaged(t, func(t *testing.T, p producer, b, plain []byte) {
+		step := stride(1 + len(b)/300)
+		if strings.Contains(p.name, "--long") {
+			step *= 16
+		}
+		for i := 0; i < len(b); i += step {
 			bad := bytes.Clone(b)
 			f := inMemory(bad, tiny)
 			if _, err := f.Fill(context.Background(), 1<<40, nil); err != nil {
@@ -184,9 +188,9 @@ func TestDamagedLater(t *testing.T) {
 // What is damaged far behind has lines before it.
 func TestBeforeDamage(t *testing.T) {
 	t.Parallel()
-	plain := content(t, "app", 1_000_000)
+	plain := content(t, "app", 800_000)
 	ctx := context.Background()
-	for _, p := range producers {
+	for _, p := range chosen() {
 		if p.format == Bzip2 || p.name == "s2, blocks of 4 MiB, padded" {
 			continue // they have one block or two
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -272,6 +273,41 @@ var producers = []producer{
 	byParts("cat a.bz2 b.bz2", Bzip2, 150_000, func(t testing.TB, part []byte) []byte {
 		return tool(Bzip2, "bzip2", "-9").make(t, part)
 	}),
+}
+
+// What was made is kept: several tests take the same text.
+func init() {
+	for i, p := range producers {
+		var made sync.Map
+		producers[i].make = func(t testing.TB, plain []byte) []byte {
+			key := [2]uint32{uint32(len(plain)), crc32.ChecksumIEEE(plain)}
+			if b, ok := made.Load(key); ok {
+				return b.([]byte)
+			}
+			b := slices.Clip(p.make(t, plain))
+			made.Store(key, b)
+			return b
+		}
+	}
+}
+
+// chosen are the producers that tests go through: all, or under the race
+// detector one of each way to decode. What the others differ in is seen without
+// it.
+func chosen() []producer {
+	if !raceEnabled {
+		return producers
+	}
+	var all []producer
+	for _, name := range []string{
+		"gzip -6", "cat a.gz b.gz", "bgzip's members, by Go",
+		"zstd -3 --zstd=wlog=12", "cat a.zst b.zst", "seekable zstd, converted",
+		"s2", "snappy", "bzip2 -1", "xz -0 -T2 --check=sha256 --block-size=50000",
+	} {
+		i := slices.IndexFunc(producers, func(p producer) bool { return p.name == name })
+		all = append(all, producers[i])
+	}
+	return all
 }
 
 func content(t testing.TB, kind corpus.Kind, size int64) []byte {

@@ -320,10 +320,7 @@ func TestEveryStep(t *testing.T) {
 // readWhile has readers read while rotate rotates the log that w writes, for a
 // while.
 func readWhile(t *testing.T, w *writer, rotate func() error) {
-	duration := 800 * time.Millisecond
-	if testing.Short() {
-		duration /= 2
-	}
+	const duration = 400 * time.Millisecond
 	began := time.Now()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -67,6 +68,8 @@ func wordsOf(letters []string, n int, fn func(word []byte)) {
 	extend(make([]byte, 0, 64), n)
 }
 
+var every = flag.Bool("every", false, "short texts a letter longer")
+
 // Every short text, in every way in which two parts and two blocks can have it.
 func TestEveryShortText(t *testing.T) {
 	t.Parallel()
@@ -80,7 +83,7 @@ func TestEveryShortText(t *testing.T) {
 		{[]string{"\n", "\xff\xfe", "\x00", "a", "\xfe\xff"}, 4},
 		{[]string{"\n", "INFO", "error", "[", "]", "=", "level", "{", `"`, ":", " ", "_", "\t"}, 4},
 	} {
-		if testing.Short() {
+		if !*every {
 			test.longest--
 		}
 		wordsOf(test.letters, test.longest, func(data []byte) {
