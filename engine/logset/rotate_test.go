@@ -320,7 +320,10 @@ func TestEveryStep(t *testing.T) {
 // readWhile has readers read while rotate rotates the log that w writes, for a
 // while.
 func readWhile(t *testing.T, w *writer, rotate func() error) {
-	const duration = 400 * time.Millisecond
+	duration := 800 * time.Millisecond
+	if testing.Short() {
+		duration /= 2
+	}
 	began := time.Now()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
