@@ -74,6 +74,7 @@ func TestHighlight(t *testing.T) {
 }
 
 func TestCard(t *testing.T) {
+	t.Parallel()
 	dir := workspace(t, map[string]string{"a.go": "package a\n\nvar x = 1\n", "bad.log": "a\x1b[31mb\n", "long.log": "x\n" + strings.Repeat("y", 100)})
 	const long = "[Cut to 64 bytes. This is line 2 from column 0 to column 64; the file has 2 lines, 102 bytes. To read on: {\"path\":\"long.log\",\"start_line\":2,\"end_line\":2,\"start_column\":64}]\n"
 	for request, want := range map[string]string{

@@ -11,6 +11,7 @@ import (
 
 // TestRead has the command answer the cases.
 func TestRead(t *testing.T) {
+	t.Parallel()
 	cases.Run(t, func(t *testing.T, dir string, request []byte) []byte {
 		cmd := excerpt(t, "read", "--root", dir, string(request))
 		var stderr bytes.Buffer
