@@ -1,5 +1,3 @@
-//go:build !unix
-
 package sidecar
 
 import (
@@ -7,8 +5,9 @@ import (
 	"path/filepath"
 )
 
-// replace gives path the content of parts, at once, as far as the system can:
-// renameio is not for Windows.
+// replace gives path the content of parts, at once. It does not wait for the
+// disk: a sidecar that a crash has left torn has the wrong checksum, and is
+// made anew.
 func replace(path string, parts [][]byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -30,5 +29,3 @@ func replace(path string, parts [][]byte) error {
 	}
 	return err
 }
-
-const noWait = 0

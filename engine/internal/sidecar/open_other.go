@@ -1,0 +1,5 @@
+//go:build !unix
+
+package sidecar
+
+const noWait = 0
