@@ -29,6 +29,10 @@ type pass struct {
 	marks []mark // that lie behind pos
 	ends  []mark // that say what is verified, of buf
 
+	alone bool    // nobody reads along
+	batch []piece // to be handed over
+	block []byte  // what was decoded last, which this core has in its cache
+
 	learned  learned
 	wrong    atomic.Pointer[mark] // where a checksum was
 	reported int64                // where progress was reported last
@@ -234,13 +238,16 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	case p.pos >= to && len(p.buf) == 0:
 		return nil
 	}
-	pieces := make(chan piece, 2)
+	p.alone = to == source.Unknown
+	pieces := make(chan []piece, 1)
 	candidates := make(chan candidate)
 	var learning sync.WaitGroup
 	learning.Go(func() {
 		defer close(candidates)
-		for piece := range pieces {
-			p.learn(piece, candidates)
+		for batch := range pieces {
+			for _, piece := range batch {
+				p.learn(piece, candidates)
+			}
 		}
 	})
 	learning.Go(func() {
@@ -249,6 +256,9 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 		}
 	})
 	err := p.decode(ctx, to, pieces, report)
+	if len(p.batch) > 0 {
+		p.handOver(pieces)
+	}
 	close(pieces)
 	learning.Wait()
 	p.f.mu.Lock()
@@ -260,7 +270,7 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	return err
 }
 
-func (p *pass) decode(ctx context.Context, to int64, pieces chan<- piece, report func(done, total int64)) error {
+func (p *pass) decode(ctx context.Context, to int64, pieces chan<- []piece, report func(done, total int64)) error {
 	f := p.f
 	for p.wrong.Load() == nil && (p.pos < to || len(p.buf) > 0) {
 		if err := f.check(ctx); err != nil {
@@ -300,15 +310,24 @@ func (p *pass) next() (n int, err error) {
 	if p.buf == nil {
 		p.buf = p.f.cache.room(0)
 	}
-	n, err = p.dec.next(p.buf[len(p.buf):cap(p.buf)])
-	p.buf = p.buf[:len(p.buf)+n]
+	room := p.buf[len(p.buf):cap(p.buf)]
+	if !p.alone {
+		n, err = p.dec.next(room)
+		p.buf = p.buf[:len(p.buf)+n]
+		return n, err
+	}
+	if p.block == nil {
+		p.block = make([]byte, slack+1) // more than a block: its end is seen
+	}
+	n, err = p.dec.next(p.block[:min(len(p.block), len(room))])
+	p.buf = appendNonTemporal(p.buf, p.block[:n])
 	return n, err
 }
 
 func (f *file) chunk0() int { return f.sizes.chunk }
 
 // cut takes in the marks that were passed.
-func (p *pass) cut(pieces chan<- piece) {
+func (p *pass) cut(pieces chan<- []piece) {
 	for len(p.marks) > 0 && p.marks[0].out <= p.pos {
 		m := p.marks[0]
 		p.marks = p.marks[1:]
@@ -328,7 +347,7 @@ func (p *pass) cut(pieces chan<- piece) {
 }
 
 // flush sends the first n bytes of the buffer on. What follows begins at next.
-func (p *pass) flush(pieces chan<- piece, n int, next *point) {
+func (p *pass) flush(pieces chan<- []piece, n int, next *point) {
 	switch {
 	case n > 0:
 		rest := p.buf[n:]
@@ -337,16 +356,33 @@ func (p *pass) flush(pieces chan<- piece, n int, next *point) {
 		if len(rest) > 0 {
 			buf = append(p.f.cache.room(0), rest...)
 		}
-		pieces <- piece{whole, p.start, p.point, p.ends}
+		p.hand(pieces, piece{whole, p.start, p.point, p.ends})
 		p.buf, p.point, p.ends = buf, nil, nil
 		p.start += int64(n)
 	case len(p.ends) > 0 && next == nil:
-		pieces <- piece{start: p.start, ends: p.ends}
+		p.hand(pieces, piece{start: p.start, ends: p.ends})
 		p.ends = nil
 	}
 	if next != nil {
 		p.point = next
 	}
+}
+
+// fullBatch is how many pieces are handed over at a time when nobody reads along:
+// to wake another core takes long.
+const fullBatch = 4
+
+// hand hands a piece over, or keeps it until there are more.
+func (p *pass) hand(pieces chan<- []piece, next piece) {
+	p.batch = append(p.batch, next)
+	if !p.alone || len(p.batch) == fullBatch {
+		p.handOver(pieces)
+	}
+}
+
+func (p *pass) handOver(pieces chan<- []piece) {
+	pieces <- p.batch
+	p.batch = nil
 }
 
 // learn takes in a chunk, or only what ends before it.
