@@ -54,10 +54,16 @@ func decodeWith(t *testing.T, b []byte, s sizes, workers int) (got []byte, verdi
 	f.c.Workers = workers
 	defer f.Close()
 	_, _ = f.Fill(context.Background(), 1<<40, nil)
+	return verdictOf(t, f)
+}
+
+// verdictOf says what is known of a file that was decoded.
+func verdictOf(t *testing.T, f *file) (got []byte, verdict string) {
+	t.Helper()
 	got, err := readAll(f)
 	text := f.Description()
 	if err == nil && (text == nil || text.Bytes != int64(len(got))) {
-		t.Errorf("%d workers: the description is %+v", workers, text)
+		t.Errorf("the description is %+v", text)
 	}
 	if text != nil {
 		return got, fmt.Sprintf("%v, verified %d: %+v", err, f.verified, *text)

@@ -31,6 +31,7 @@ type pass struct {
 
 	alone bool    // nobody reads along
 	batch []piece // to be handed over
+	ended error   // why nothing more is decoded
 	block []byte  // what was decoded last, which this core has in its cache
 
 	learned  learned
@@ -230,24 +231,28 @@ func (f *file) finish(p *pass, err error) {
 
 // advance decodes at least as far as to. At the end of the file the error is
 // io.EOF. While it decodes, another goroutine learns from what was decoded, and
-// a third tries points, which takes as long as decoding some megabytes.
+// a third tries points, which takes as long as decoding some megabytes. What
+// nobody has learned from when ctx is done waits for the next time.
 func (p *pass) advance(ctx context.Context, to int64, report func(done, total int64)) error {
 	switch {
 	case p.wrong.Load() != nil:
 		return errChecksum
-	case p.pos >= to && len(p.buf) == 0:
+	case p.pos >= to && len(p.buf) == 0 && len(p.batch) == 0:
 		return nil
 	}
 	p.alone = to == source.Unknown
 	pieces := make(chan []piece, 1)
 	candidates := make(chan candidate)
+	var left []piece
 	var learning sync.WaitGroup
 	learning.Go(func() {
 		defer close(candidates)
 		for batch := range pieces {
-			for _, piece := range batch {
-				p.learn(piece, candidates)
+			for len(batch) > 0 && ctx.Err() == nil {
+				p.learn(batch[0], candidates)
+				batch = batch[1:]
 			}
+			left = append(left, batch...)
 		}
 	})
 	learning.Go(func() {
@@ -255,19 +260,27 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 			p.try(c)
 		}
 	})
-	err := p.decode(ctx, to, pieces, report)
+	if p.ended == nil {
+		if err := p.decode(ctx, to, pieces, report); !isContext(err) {
+			p.ended = err
+		}
+	}
 	if len(p.batch) > 0 {
 		p.handOver(pieces)
 	}
 	close(pieces)
 	learning.Wait()
+	p.batch = left
 	p.f.mu.Lock()
 	p.f.verified = min(p.learned.verified, p.f.limit)
 	p.f.mu.Unlock()
-	if p.wrong.Load() != nil {
+	switch {
+	case p.wrong.Load() != nil:
 		return errChecksum
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	return err
+	return p.ended
 }
 
 func (p *pass) decode(ctx context.Context, to int64, pieces chan<- []piece, report func(done, total int64)) error {
@@ -375,7 +388,7 @@ const fullBatch = 4
 // hand hands a piece over, or keeps it until there are more.
 func (p *pass) hand(pieces chan<- []piece, next piece) {
 	p.batch = append(p.batch, next)
-	if !p.alone || len(p.batch) == fullBatch {
+	if !p.alone || len(p.batch) >= fullBatch {
 		p.handOver(pieces)
 	}
 }
