@@ -248,7 +248,7 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	learning.Go(func() {
 		defer close(candidates)
 		for batch := range pieces {
-			for len(batch) > 0 && ctx.Err() == nil {
+			for len(batch) > 0 && p.f.check(ctx) == nil {
 				p.learn(batch[0], candidates)
 				batch = batch[1:]
 			}
@@ -274,11 +274,11 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	p.f.mu.Lock()
 	p.f.verified = min(p.learned.verified, p.f.limit)
 	p.f.mu.Unlock()
-	switch {
-	case p.wrong.Load() != nil:
+	if p.wrong.Load() != nil {
 		return errChecksum
-	case ctx.Err() != nil:
-		return ctx.Err()
+	}
+	if err := p.f.check(ctx); err != nil {
+		return err
 	}
 	return p.ended
 }
