@@ -281,8 +281,9 @@ func TestCancel(t *testing.T) {
 		}
 	}
 	for name, b := range map[string][]byte{ // what no decoder returns from for long
-		"empty blocks of zstd": append([]byte("\x28\xb5\x2f\xfd\x00\x58"), make([]byte, 60_000_000)...),
-		"empty blocks of gzip": append([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"), bytes.Repeat([]byte("\x00\x00\x00\xff\xff"), 30_000_000)...),
+		"empty blocks of zstd":               append([]byte("\x28\xb5\x2f\xfd\x00\x58"), make([]byte, 60_000_000)...),
+		"empty blocks of a small zstd frame": append([]byte("\x28\xb5\x2f\xfd\x20\x02"), make([]byte, 60_000_000)...),
+		"empty blocks of gzip":               append([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"), bytes.Repeat([]byte("\x00\x00\x00\xff\xff"), 30_000_000)...),
 	} {
 		f := inMemory(b, usual)
 		done := make(chan error)

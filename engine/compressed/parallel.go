@@ -277,6 +277,10 @@ func s2Unit(b []byte) (end, size int64, ok bool) {
 	return end, 0, true
 }
 
+// leastBlock is what a block counts for at least, on a walk from one to the next:
+// they may be empty, and millions.
+const leastBlock = 4 << 10
+
 // zstdFrame walks from block to block of the frame at off, which begins with b.
 func (f *file) zstdFrame(b []byte, off int64) (end, size int64, ok bool) {
 	var h zstd.Header
@@ -296,6 +300,7 @@ func (f *file) zstdFrame(b []byte, off int64) (end, size int64, ok bool) {
 		return 0, 0, false
 	}
 	off += int64(h.HeaderSize)
+	blocks := int64(0)
 	for last := false; !last; {
 		var block [3]byte
 		if n, _ := f.c.ReadAt(block[:], off); n < len(block) || size > most {
@@ -310,13 +315,14 @@ func (f *file) zstdFrame(b []byte, off int64) (end, size int64, ok bool) {
 			off += int64(head >> 3)
 		}
 		off += 3
-		size += min(int64(window), 128<<10)
+		size += min(max(int64(window), leastBlock), 128<<10)
+		blocks++
 	}
 	if h.HasCheckSum {
 		off += 4
 	}
 	if h.HasFCS {
-		size = int64(h.FrameContentSize)
+		size = max(int64(h.FrameContentSize), blocks*leastBlock/4)
 	}
 	return off, size, off <= f.c.Size
 }

@@ -130,11 +130,12 @@ func (u unstopped) ReadAt(p []byte, off int64) (int, error) {
 	return u.f.c.ReadAt(p, off)
 }
 
-// retire takes back a decoder.
+// retire takes back a decoder. It keeps none with a large window.
 func (f *file) retire(dec decoder) {
 	r := &f.reading
 	r.mu.Lock()
-	keep := !r.closed && len(r.retired) < mostParked
+	z, _ := dec.(*zstdDecoder)
+	keep := !r.closed && len(r.retired) < mostParked && !(z != nil && z.large)
 	if keep {
 		r.retired = append(r.retired, dec)
 	}
