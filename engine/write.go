@@ -37,14 +37,16 @@ func (s *Span) each(fn func(b []byte, hole bool) error) error {
 			runEnd, hole = s.extent(off)
 		}
 		b, err := s.block(buf, off, runEnd, hole)
+		if len(b) > 0 { // also before an error: it can be read
+			if err := fn(b, hole); err != nil {
+				return err
+			}
+		}
 		if err != nil {
 			return err
 		}
 		if len(b) == 0 {
 			break // the end of a stream
-		}
-		if err := fn(b, hole); err != nil {
-			return err
 		}
 		off += int64(len(b))
 		if off-reported >= 16*source.BlockSize {
@@ -63,9 +65,10 @@ func (s *Span) block(buf []byte, off, end int64, hole bool) ([]byte, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	b := zeros[:min(int64(len(zeros)), end-off)]
-	// A file that was cut short looks like a hole.
-	return b, s.check()
+	if err := s.check(); err != nil { // a file that was cut short looks like a hole
+		return nil, err
+	}
+	return zeros[:min(int64(len(zeros)), end-off)], nil
 }
 
 // extent returns where the run of data or of hole ends that off lies in. Only

@@ -224,6 +224,14 @@ func TestBeforeDamage(t *testing.T) {
 			if _, err := all.WriteTo(&got); !errors.Is(err, ErrDamaged) || !bytes.HasPrefix(plain, got.Bytes()) || got.Len() < 400_000 {
 				t.Errorf("all: %d bytes, %v", got.Len(), err)
 			}
+			readable, _ := readAll(sourceOf(f))
+			if !bytes.Equal(got.Bytes(), readable) {
+				t.Errorf("all: %d bytes of %d that can be read", got.Len(), len(readable))
+			}
+			got.Reset()
+			if _, err := all.WriteNumbered(&got); !errors.Is(err, ErrDamaged) || got.Len() < len(readable) {
+				t.Errorf("all, with numbers: %d bytes of more than %d that can be read, %v", got.Len(), len(readable), err)
+			}
 			if Verified(f) {
 				t.Error("it is said to be verified")
 			}

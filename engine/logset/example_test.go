@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"excerpt/engine"
 	"excerpt/engine/logset"
@@ -96,4 +97,24 @@ func ExampleMember_Lost() {
 	}
 	// Output:
 	// app.log.2: there are files with larger numbers
+}
+
+func ExampleMember_String() {
+	path, remove := rotated()
+	defer remove()
+	set, err := logset.Open(context.Background(), path, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer set.Close()
+	missing := set.Members()[1]
+	fmt.Println(strings.TrimPrefix(missing.String(), filepath.Dir(path)+string(filepath.Separator)))
+	// Output:
+	// app.log.2 is missing: there are files with larger numbers
+}
+
+func ExampleState_String() {
+	fmt.Println(logset.Missing)
+	// Output:
+	// missing
 }
