@@ -29,7 +29,7 @@ type pass struct {
 	marks []mark // that lie behind pos
 	ends  []mark // that say what is verified, of buf
 
-	alone bool    // nobody reads along
+	alone bool    // nobody reads along, and one goroutine decodes
 	batch []piece // to be handed over
 	ended error   // why nothing more is decoded
 	block []byte  // what was decoded last, which this core has in its cache
@@ -240,7 +240,8 @@ func (p *pass) advance(ctx context.Context, to int64, report func(done, total in
 	case p.pos >= to && len(p.buf) == 0 && len(p.batch) == 0:
 		return nil
 	}
-	p.alone = to == source.Unknown
+	_, parallel := p.dec.(*parallel)
+	p.alone = to == source.Unknown && !parallel
 	pieces := make(chan []piece, 1)
 	candidates := make(chan candidate)
 	var left []piece
