@@ -95,7 +95,7 @@ func TestHoles(t *testing.T) {
 	if err := same(b.Bytes(), append(make([]byte, 3<<20), "x\nthree\n"...)); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begun); took > 20*time.Second {
+	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("it took %v", took)
 	}
 }
