@@ -44,8 +44,7 @@ func hole(t *testing.T, size int64, texts map[int64]string) *engine.File {
 }
 
 // A terabyte of nothing takes no time.
-func TestHoles(t *testing.T) {
-	t.Parallel()
+func TestHoles(t *testing.T) { // not parallel: it looks at the clock
 	const size = 1 << 40
 	const middle = size/2 + 777
 	begun := time.Now()
@@ -95,7 +94,7 @@ func TestHoles(t *testing.T) {
 	if err := same(b.Bytes(), append(make([]byte, 3<<20), "x\nthree\n"...)); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begun); took > time.Minute {
+	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }
