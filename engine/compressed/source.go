@@ -130,12 +130,11 @@ func (u unstopped) ReadAt(p []byte, off int64) (int, error) {
 	return u.f.c.ReadAt(p, off)
 }
 
-// retire takes back a decoder. It keeps none with a large window.
+// retire takes back a decoder.
 func (f *file) retire(dec decoder) {
 	r := &f.reading
 	r.mu.Lock()
-	z, _ := dec.(*zstdDecoder)
-	keep := !r.closed && len(r.retired) < mostParked && !(z != nil && z.large)
+	keep := !r.closed && len(r.retired) < mostParked
 	if keep {
 		r.retired = append(r.retired, dec)
 	}
